@@ -1,0 +1,3 @@
+//! The macros of failure-kinds.
+
+#![forbid(unsafe_code)]

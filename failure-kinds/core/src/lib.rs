@@ -1,0 +1,31 @@
+//! The knowledge that the crates of failure-kinds share: the vocabulary table, the grammar of a
+//! name, the legacy labels, the suggestions and the wording of refusals.
+//!
+//! This crate is an implementation detail. Its interface changes without notice; depend on
+//! `failure-kinds` instead.
+//!
+//! It has no dependencies and needs no allocator, because the macro crate builds it for the
+//! compiler's host while the runtime builds it for the target.
+
+#![no_std]
+#![forbid(unsafe_code)]
+
+mod episode;
+mod gate;
+mod grammar;
+mod kinds;
+mod legacy;
+mod quoted;
+mod refusal;
+mod resolve;
+mod suggest;
+
+pub use episode::{Class, STAGES};
+pub use gate::{GATE_DERIVED, GateDerived, gate_derived};
+pub use grammar::{is_kind_name, is_namespaced, split_extension};
+pub use kinds::{DOMAINS, Domain, KINDS, Kind, kind, position};
+pub use legacy::{Fate, LEGACY, Legacy, legacy};
+pub use quoted::{QUOTED_MAX, Quoted};
+pub use refusal::{Accepted, Fault, Part, Refusal, WhitePlace, check_producer, parse};
+pub use resolve::{Entry, doubled, resolve};
+pub use suggest::{How, Suggestion, suggest};

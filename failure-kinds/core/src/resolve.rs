@@ -1,0 +1,69 @@
+//! What a text is to the vocabulary.
+
+use crate::{GateDerived, Kind, Legacy, gate_derived, kind, legacy, split_extension};
+
+/// What a text is to the vocabulary.
+#[derive(Clone, Copy, Debug)]
+pub enum Entry<'a> {
+    /// A registered kind.
+    Registered(&'static Kind),
+    /// A well-formed extension of a server.
+    Extension {
+        /// What stands before the colon.
+        server: &'a str,
+        /// What stands behind it.
+        name: &'a str,
+    },
+    /// A label of saved rows and old producers.
+    Legacy(&'static Legacy),
+    /// A class that only an acceptance gate derives.
+    GateDerived(&'static GateDerived),
+    /// None of these.
+    Unregistered,
+}
+
+impl Entry<'_> {
+    /// The word for this state in reports.
+    #[must_use]
+    pub const fn as_str(&self) -> &'static str {
+        match self {
+            Self::Registered(_) => "registered",
+            Self::Extension { .. } => "extension",
+            Self::Legacy(_) => "legacy",
+            Self::GateDerived(_) => "gate_derived",
+            Self::Unregistered => "unregistered",
+        }
+    }
+}
+
+/// Looks a text up, as it stands.
+#[must_use]
+pub fn resolve(text: &str) -> Entry<'_> {
+    if let Some(kind) = kind(text) {
+        Entry::Registered(kind)
+    } else if let Some((server, name)) = split_extension(text) {
+        Entry::Extension { server, name }
+    } else if let Some(legacy) = legacy(text) {
+        Entry::Legacy(legacy)
+    } else if let Some(class) = gate_derived(text) {
+        Entry::GateDerived(class)
+    } else {
+        Entry::Unregistered
+    }
+}
+
+/// The registered kind that an extension doubles: by its kind part (`my_server:judge_failed`),
+/// or by both parts joined (`judge:failed`).
+///
+/// Such an extension is well-formed, and still a second label for one failure.
+#[must_use]
+pub fn doubled(server: &str, name: &str) -> Option<&'static Kind> {
+    kind(name).or_else(|| {
+        crate::KINDS.iter().find(|kind| {
+            kind.name
+                .strip_prefix(server)
+                .and_then(|rest| rest.strip_prefix('_'))
+                .is_some_and(|rest| rest == name)
+        })
+    })
+}
