@@ -1,1 +1,57 @@
-//! x
+//! One vocabulary for failures of agent evaluations, and a classifier for reports.
+//!
+//! * [`FailureKind`] is a registered name such as `judge_failed`, or a server's own extension
+//!   such as `browser_env:tab_crashed`. [`kinds`] holds a constant for each registered name.
+//! * [`FailureStage`] says where in an episode it happened, [`FailureClass`] on whose side a
+//!   report puts it.
+//! * [`FailureClassificationConfig::classify`] turns [`Evidence`] into a [`Classification`].
+//!
+//! ```
+//! use failure_kinds::{Evidence, FailureClass, FailureClassificationConfig, FailureStage};
+//!
+//! let evidence = Evidence::new()
+//!     .kind("provider_oom_killed")
+//!     .stage(FailureStage::Agent)
+//!     .admit_stage()
+//!     .http_status(&503);
+//! let verdict = FailureClassificationConfig::shared_default().classify(&evidence);
+//! assert_eq!(verdict.class, FailureClass::Model);
+//! assert_eq!(verdict.rule.to_string(), "stage agent: provider_oom_killed");
+//! ```
+//!
+//! A name says what went wrong and nothing else. Whether to retry, how bad it is and who looks
+//! after it belong to the occurrence, and so does the text of the reason, which is never a label.
+
+#![no_std]
+#![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+mod class;
+mod classify;
+mod error;
+mod kind;
+pub mod kinds;
+mod quota;
+mod sets;
+mod stage;
+mod status;
+
+pub use class::FailureClass;
+pub use classify::{
+    Classification, Evidence, FailureClassificationConfig, HttpStatusKey, Rule,
+    StageClassificationConfig,
+};
+pub use error::KindError;
+pub use kind::{FailureKind, validate_event_kind};
+pub use quota::{quota_reset_text, quota_reset_unix};
+pub use sets::{
+    FAILURE_KINDS, GATE_DERIVED_KINDS, PROVIDER_KINDS, REJUDGE_KINDS, has_evaluation_default,
+    is_gate_derived, is_namespaced, is_provider_kind, is_registered, is_rejudged,
+    is_server_subcategory,
+};
+pub use stage::{FailureStage, StageError};
+pub use status::{HttpEvidence, RecordedStatus, is_server_error_status};

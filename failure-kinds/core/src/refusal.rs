@@ -4,14 +4,14 @@ use core::fmt::{self, Display, Formatter, from_fn};
 
 use crate::{
     DOMAINS, Domain, Fate, GateDerived, How, Kind, Legacy, Quoted, Suggestion, doubled,
-    gate_derived, kind, legacy, split_extension, suggest,
+    gate_derived, legacy, position, split_extension, suggest,
 };
 
 /// A text that is a failure kind.
 #[derive(Clone, Copy, Debug)]
 pub enum Accepted<'a> {
-    /// A registered kind.
-    Registered(&'static Kind),
+    /// A registered kind, by its index in the table.
+    Registered(usize),
     /// A well-formed extension of a server.
     Extension {
         /// What stands before the colon.
@@ -87,8 +87,8 @@ pub enum Part {
 ///
 /// The first rule that the text breaks.
 pub fn parse(text: &str) -> Result<Accepted<'_>, Refusal> {
-    if let Some(kind) = kind(text) {
-        return Ok(Accepted::Registered(kind));
+    if let Some(index) = position(text) {
+        return Ok(Accepted::Registered(index));
     }
     if let Some((server, name)) = split_extension(text) {
         return Ok(Accepted::Extension { server, name });

@@ -1,0 +1,266 @@
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+
+use failure_kinds_core::{gate_derived, legacy};
+use once_cell::race::OnceBox;
+
+use super::{Classification, Evidence, HttpStatusKey, Rule};
+use crate::{FailureClass, FailureKind, FailureStage, HttpEvidence, is_server_subcategory, kinds};
+
+/// A class, or an entry that was cleared: a cleared entry is a missing one, and hides the
+/// vocabulary's default too.
+type Entry = Option<FailureClass>;
+
+/// Which side each failure is on, for reports.
+///
+/// The first rule that gives a class decides:
+///
+/// 1. class by HTTP status: the exact status, then its pattern;
+/// 2. the admitted stage: its entry for the kind, then its default;
+/// 3. the class of the projected HTTP label;
+/// 4. the kind: the entry here, then the vocabulary's default;
+/// 5. the fallback, [`FailureClass::Unknown`] unless configured.
+///
+/// In rules 2 and 4 a renamed legacy label is looked up under its own name and then under its
+/// successor. An entry of `unknown` is a class like the others and stops the search.
+///
+/// [`Self::default`] and clones share nothing with [`Self::shared_default`] or each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FailureClassificationConfig {
+    by_http_status: BTreeMap<HttpStatusKey, Entry>,
+    stages: [StageClassificationConfig; FailureStage::ALL.len()],
+    http_evidence: [Entry; HttpEvidence::ALL.len()],
+    kinds: BTreeMap<FailureKind, Entry>,
+    unknown: FailureClass,
+}
+
+/// The classes of failures that originate in one stage.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StageClassificationConfig {
+    default: Entry,
+    kinds: BTreeMap<FailureKind, Entry>,
+}
+
+impl StageClassificationConfig {
+    /// No default and no entries.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { default: None, kinds: BTreeMap::new() }
+    }
+
+    /// The class of a kind without an entry; `None`: later rules decide.
+    #[must_use]
+    pub const fn default_class(&self) -> Option<FailureClass> {
+        self.default
+    }
+
+    /// The entries; `None` is a cleared one.
+    pub fn kinds(&self) -> impl Iterator<Item = (&FailureKind, Option<FailureClass>)> {
+        self.kinds.iter().map(|(kind, &class)| (kind, class))
+    }
+
+    /// Sets or clears the default.
+    pub fn set_default(&mut self, class: impl Into<Option<FailureClass>>) -> &mut Self {
+        self.default = class.into();
+        self
+    }
+
+    /// Sets or clears the entry of a kind.
+    pub fn set_kind(
+        &mut self,
+        kind: FailureKind,
+        class: impl Into<Option<FailureClass>>,
+    ) -> &mut Self {
+        self.kinds.insert(kind, class.into());
+        self
+    }
+}
+
+impl Default for FailureClassificationConfig {
+    fn default() -> Self {
+        use FailureClass::{Evaluation, Model};
+
+        let stage = |stage: &FailureStage| {
+            let mut config = StageClassificationConfig::new();
+            if *stage == FailureStage::Agent {
+                config.set_kind(kinds::PROVIDER_OOM_KILLED, Model);
+                config.set_kind(kinds::AGENT_TIMEOUT, Model);
+            } else {
+                config.set_default(Evaluation);
+            }
+            config
+        };
+        let label = |label: &HttpEvidence| match label {
+            HttpEvidence::Auth
+            | HttpEvidence::Timeout
+            | HttpEvidence::RateLimited
+            | HttpEvidence::Gateway => Some(Evaluation),
+            // Behind a chain of servers these say nothing of whose fault it was.
+            HttpEvidence::PayloadTooLarge
+            | HttpEvidence::ClientError
+            | HttpEvidence::ServerError => None,
+        };
+        Self {
+            by_http_status: BTreeMap::new(),
+            stages: core::array::from_fn(|index| stage(&FailureStage::ALL[index])),
+            http_evidence: core::array::from_fn(|index| label(&HttpEvidence::ALL[index])),
+            kinds: BTreeMap::new(),
+            unknown: FailureClass::Unknown,
+        }
+    }
+}
+
+impl FailureClassificationConfig {
+    /// The default configuration, built once and shared.
+    #[must_use]
+    pub fn shared_default() -> &'static Self {
+        static DEFAULT: OnceBox<FailureClassificationConfig> = OnceBox::new();
+        DEFAULT.get_or_init(Box::default)
+    }
+
+    /// The classes of failures that originate in a stage.
+    #[must_use]
+    pub const fn stage(&self, stage: FailureStage) -> &StageClassificationConfig {
+        &self.stages[stage as usize]
+    }
+
+    /// The same, to be changed.
+    pub const fn stage_mut(&mut self, stage: FailureStage) -> &mut StageClassificationConfig {
+        &mut self.stages[stage as usize]
+    }
+
+    /// Sets or clears the class of a status, or of all statuses under a pattern.
+    pub fn set_http_status(
+        &mut self,
+        key: HttpStatusKey,
+        class: impl Into<Option<FailureClass>>,
+    ) -> &mut Self {
+        self.by_http_status.insert(key, class.into());
+        self
+    }
+
+    /// Sets or clears the class of an HTTP label.
+    pub fn set_http_evidence(
+        &mut self,
+        label: HttpEvidence,
+        class: impl Into<Option<FailureClass>>,
+    ) -> &mut Self {
+        self.http_evidence[label as usize] = class.into();
+        self
+    }
+
+    /// Sets or clears the class of a kind. Cleared, it has no class at all: the vocabulary's
+    /// default does not come back.
+    pub fn set_kind(
+        &mut self,
+        kind: FailureKind,
+        class: impl Into<Option<FailureClass>>,
+    ) -> &mut Self {
+        self.kinds.insert(kind, class.into());
+        self
+    }
+
+    /// Sets the class of failures that no rule decides.
+    pub const fn set_unknown(&mut self, class: FailureClass) -> &mut Self {
+        self.unknown = class;
+        self
+    }
+
+    /// Puts a failure on a side, by the given evidence alone.
+    #[must_use]
+    pub fn classify(&self, evidence: &Evidence<'_>) -> Classification {
+        let names = Names::new(evidence.kind);
+        let http = evidence.http_status.and_then(|status| HttpEvidence::project(&status));
+        let Decision { class, rule, via_legacy } = self
+            .by_http_status(evidence.http_status)
+            .or_else(|| self.by_stage(evidence, names))
+            .or_else(|| self.by_http_evidence(http))
+            .or_else(|| self.by_kind(names))
+            .unwrap_or(Decision::new(self.unknown, Rule::Fallback));
+        let server = names.any(|name| is_server_subcategory(class, name));
+        Classification { class, rule, http, via_legacy, server }
+    }
+
+    fn by_http_status(&self, status: Option<u16>) -> Option<Decision> {
+        let status = status?;
+        let keys = [HttpStatusKey::exact(status), HttpStatusKey::pattern(status)];
+        keys.into_iter().flatten().find_map(|key| {
+            let class = self.by_http_status.get(&key).copied().flatten()?;
+            Some(Decision::new(class, Rule::HttpStatusOverride(key)))
+        })
+    }
+
+    fn by_stage(&self, evidence: &Evidence<'_>, names: Names<'_>) -> Option<Decision> {
+        let stage = evidence.stage.filter(|_| evidence.stage_admitted)?;
+        let config = self.stage(stage);
+        let kind = names.find_map(|name| {
+            let (kind, &class) = config.kinds.get_key_value(name)?;
+            Some(Decision::new(class?, Rule::StageKind { stage, kind: kind.clone() }))
+        });
+        kind.or_else(|| Some(Decision::new(config.default?, Rule::StageDefault { stage })))
+    }
+
+    fn by_http_evidence(&self, http: Option<HttpEvidence>) -> Option<Decision> {
+        let label = http?;
+        let class = self.http_evidence[label as usize]?;
+        Some(Decision::new(class, Rule::HttpEvidence(label)))
+    }
+
+    fn by_kind(&self, names: Names<'_>) -> Option<Decision> {
+        names.find_map(|name| match self.kinds.get_key_value(name) {
+            Some((kind, &class)) => Some(Decision::new(class?, Rule::Kind(kind.clone()))),
+            None => vocabulary_default(name),
+        })
+    }
+}
+
+fn vocabulary_default(name: &str) -> Option<Decision> {
+    if let Some(index) = failure_kinds_core::position(name) {
+        let class = failure_kinds_core::KINDS[index].default?;
+        let rule = Rule::Kind(FailureKind::registered(index));
+        return Some(Decision::new(FailureClass::of(class), rule));
+    }
+    let gate = gate_derived(name)?;
+    Some(Decision::new(FailureClass::of(gate.class?), Rule::GateDerivedKind(gate.name)))
+}
+
+/// A class and where it came from.
+struct Decision {
+    class: FailureClass,
+    rule: Rule,
+    via_legacy: bool,
+}
+
+impl Decision {
+    const fn new(class: FailureClass, rule: Rule) -> Self {
+        Self { class, rule, via_legacy: false }
+    }
+}
+
+/// The observed name, and the successor of a renamed label.
+#[derive(Clone, Copy)]
+struct Names<'a> {
+    observed: Option<&'a str>,
+    successor: Option<&'static str>,
+}
+
+impl<'a> Names<'a> {
+    fn new(observed: Option<&'a str>) -> Self {
+        Self {
+            observed,
+            successor: observed.and_then(legacy).and_then(failure_kinds_core::Legacy::successor),
+        }
+    }
+
+    fn any(self, test: impl Fn(&str) -> bool) -> bool {
+        self.observed.is_some_and(&test) || self.successor.is_some_and(test)
+    }
+
+    /// The decision under the observed name, else the one under its successor.
+    fn find_map(self, decide: impl Fn(&str) -> Option<Decision>) -> Option<Decision> {
+        self.observed.and_then(&decide).or_else(|| {
+            let decision = decide(self.successor?)?;
+            Some(Decision { via_legacy: true, ..decision })
+        })
+    }
+}

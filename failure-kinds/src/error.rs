@@ -1,0 +1,37 @@
+use core::error::Error;
+use core::fmt::{self, Display, Formatter};
+
+use alloc::boxed::Box;
+use failure_kinds_core::{QUOTED_MAX, Refusal};
+
+/// A text is neither a registered kind nor an extension.
+///
+/// The message says which rule the text breaks, quotes it escaped and bounded, and names what
+/// was most likely meant.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct KindError {
+    /// The start of the text; one character more than a message shows, so that a cut shows.
+    text: Box<str>,
+    refusal: Refusal,
+}
+
+impl KindError {
+    pub(crate) fn new(text: &str, refusal: Refusal) -> Self {
+        Self { text: text.chars().take(QUOTED_MAX + 1).collect(), refusal }
+    }
+
+    /// The name that was most likely meant: a registered kind, or the successor of a legacy label.
+    #[must_use]
+    pub fn suggestion(&self) -> Option<&'static str> {
+        self.refusal.suggestion.map(|suggestion| suggestion.name)
+    }
+}
+
+impl Display for KindError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.refusal.sentence(&self.text).fmt(f)
+    }
+}
+
+impl Error for KindError {}

@@ -1,0 +1,304 @@
+use core::borrow::Borrow;
+use core::cmp::Ordering;
+use core::fmt::{self, Debug, Display, Formatter};
+use core::hash::{Hash, Hasher};
+use core::str::FromStr;
+
+use alloc::string::String;
+use alloc::sync::Arc;
+use failure_kinds_core::{Accepted, KINDS, Kind, is_namespaced, parse, position, split_extension};
+
+use crate::KindError;
+
+/// What went wrong: a registered name, or a server's own `<server>:<kind>` extension.
+///
+/// A name says what went wrong and nothing else. Equality, order and hash go by the name,
+/// whatever the storage, so a `FailureKind` can be looked up in a map by its text.
+///
+/// Cloning never allocates: it copies, or counts a reference where the name of an extension was
+/// given at run time.
+///
+/// # Matching
+///
+/// The constants of [`kinds`](crate::kinds) are patterns for a place of this type. An extension
+/// is compared with `==`.
+///
+/// ```
+/// use failure_kinds::{FailureKind, kinds};
+///
+/// const TAB_CRASHED: FailureKind = FailureKind::from_static("browser_env:tab_crashed");
+///
+/// fn advice(kind: &FailureKind) -> &'static str {
+///     match *kind {
+///         kinds::JUDGE_FAILED | kinds::JUDGE_UNPARSEABLE => "judge the saved answer again",
+///         _ if *kind == TAB_CRASHED => "look at the browser's log",
+///         _ => "look at the reason",
+///     }
+/// }
+///
+/// assert_eq!(advice(&kinds::JUDGE_FAILED), "judge the saved answer again");
+/// assert_eq!(advice(&"browser_env:tab_crashed".parse()?), "look at the browser's log");
+/// # Ok::<(), failure_kinds::KindError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct FailureKind(Repr);
+
+// `PartialEq` must be derived down to the registered variant: only then are constants patterns.
+#[derive(Clone, PartialEq, Eq)]
+enum Repr {
+    Registered(Index),
+    Extension(Extension),
+}
+
+/// An index into the vocabulary table.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Index(u8);
+
+#[derive(Clone)]
+enum Extension {
+    Static(&'static str),
+    Shared(Arc<str>),
+}
+
+impl Extension {
+    fn as_str(&self) -> &str {
+        match self {
+            Self::Static(text) => text,
+            Self::Shared(text) => text,
+        }
+    }
+}
+
+impl PartialEq for Extension {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_str() == other.as_str()
+    }
+}
+
+impl Eq for Extension {}
+
+impl FailureKind {
+    /// The kind of a text that is known when the program is compiled.
+    ///
+    /// Prefer `failure_kind!`, whose errors say what to mend and which also refuses an extension
+    /// that doubles a registered name.
+    ///
+    /// # Panics
+    ///
+    /// If the text is neither a registered kind nor an extension; in a `const`, that is an error
+    /// of the compiler.
+    #[must_use]
+    pub const fn from_static(text: &'static str) -> Self {
+        if let Some(index) = position(text) {
+            Self::registered(index)
+        } else if is_namespaced(text) {
+            Self::__extension_unchecked(text)
+        } else {
+            panic!("FailureKind::from_static: neither a registered failure kind nor an extension")
+        }
+    }
+
+    /// The constructor behind `failure_kind!`, which has checked the text.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn __extension_unchecked(text: &'static str) -> Self {
+        Self(Repr::Extension(Extension::Static(text)))
+    }
+
+    /// The registered kind of this row of the vocabulary table, which has fewer than 64.
+    #[allow(clippy::cast_possible_truncation)]
+    pub(crate) const fn registered(index: usize) -> Self {
+        assert!(index < KINDS.len());
+        Self(Repr::Registered(Index(index as u8)))
+    }
+}
+
+impl FailureKind {
+    /// The whole name: `judge_failed`, or `browser_env:tab_crashed`.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        match &self.0 {
+            Repr::Registered(index) => index.row().name,
+            Repr::Extension(extension) => extension.as_str(),
+        }
+    }
+
+    /// Whether it is part of the shared vocabulary.
+    #[must_use]
+    pub const fn is_registered(&self) -> bool {
+        matches!(self.0, Repr::Registered(_))
+    }
+
+    /// Whether it is a server's own extension.
+    #[must_use]
+    pub const fn is_extension(&self) -> bool {
+        matches!(self.0, Repr::Extension(_))
+    }
+
+    /// The kind without its server: of `browser_env:tab_crashed`, `tab_crashed`.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        split_extension(self.as_str()).map_or(self.as_str(), |(_, name)| name)
+    }
+
+    /// The server of an extension: of `browser_env:tab_crashed`, `browser_env`.
+    #[must_use]
+    pub fn server(&self) -> Option<&str> {
+        split_extension(self.as_str()).map(|(server, _)| server)
+    }
+
+    /// The part of the system that a registered name speaks of, such as `judge`.
+    #[must_use]
+    pub fn domain(&self) -> Option<&'static str> {
+        self.row().map(|row| row.domain.as_str())
+    }
+
+    /// What a registered name means, in one sentence.
+    #[must_use]
+    pub fn summary(&self) -> Option<&'static str> {
+        self.row().map(|row| row.summary)
+    }
+
+    /// The text for a metric label or a span dimension: the name.
+    ///
+    /// Names have low cardinality on purpose; the text of a reason has not, and there is no way
+    /// from a reason to a label.
+    #[must_use]
+    pub fn metric_label(&self) -> &str {
+        self.as_str()
+    }
+
+    pub(crate) fn row(&self) -> Option<&'static Kind> {
+        match &self.0 {
+            Repr::Registered(index) => Some(index.row()),
+            Repr::Extension(_) => None,
+        }
+    }
+}
+
+impl Index {
+    fn row(self) -> &'static Kind {
+        &KINDS[usize::from(self.0)]
+    }
+}
+
+/// Validates the kind of a canonical event: a registered name or an extension.
+///
+/// The strict counterpart of a boundary that warns. Gate-derived classes and legacy labels are
+/// refused like any other unregistered name.
+///
+/// # Errors
+///
+/// The rule that the text breaks, with what was most likely meant.
+///
+/// ```
+/// use failure_kinds::{kinds, validate_event_kind};
+///
+/// assert_eq!(validate_event_kind("judge_failed")?, kinds::JUDGE_FAILED);
+/// let refused = validate_event_kind("judge_faild").unwrap_err();
+/// assert_eq!(refused.suggestion(), Some("judge_failed"));
+/// # Ok::<(), failure_kinds::KindError>(())
+/// ```
+pub fn validate_event_kind(text: &str) -> Result<FailureKind, KindError> {
+    match parse(text) {
+        Ok(Accepted::Registered(index)) => Ok(FailureKind::registered(index)),
+        Ok(Accepted::Extension { .. }) => {
+            Ok(FailureKind(Repr::Extension(Extension::Shared(text.into()))))
+        }
+        Err(refusal) => Err(KindError::new(text, refusal)),
+    }
+}
+
+impl FromStr for FailureKind {
+    type Err = KindError;
+
+    /// As [`validate_event_kind`].
+    fn from_str(text: &str) -> Result<Self, KindError> {
+        validate_event_kind(text)
+    }
+}
+
+impl TryFrom<&str> for FailureKind {
+    type Error = KindError;
+
+    /// As [`validate_event_kind`].
+    fn try_from(text: &str) -> Result<Self, KindError> {
+        validate_event_kind(text)
+    }
+}
+
+impl TryFrom<String> for FailureKind {
+    type Error = KindError;
+
+    /// As [`validate_event_kind`].
+    fn try_from(text: String) -> Result<Self, KindError> {
+        validate_event_kind(&text)
+    }
+}
+
+impl AsRef<str> for FailureKind {
+    fn as_ref(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl Borrow<str> for FailureKind {
+    fn borrow(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl Display for FailureKind {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl Debug for FailureKind {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("FailureKind").field(&self.as_str()).finish()
+    }
+}
+
+impl Hash for FailureKind {
+    /// As the name's, which [`Borrow<str>`] promises.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.as_str().hash(state);
+    }
+}
+
+impl PartialOrd for FailureKind {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for FailureKind {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.as_str().cmp(other.as_str())
+    }
+}
+
+impl PartialEq<str> for FailureKind {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+
+impl PartialEq<&str> for FailureKind {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
+    }
+}
+
+impl PartialEq<FailureKind> for str {
+    fn eq(&self, other: &FailureKind) -> bool {
+        self == other.as_str()
+    }
+}
+
+impl PartialEq<FailureKind> for &str {
+    fn eq(&self, other: &FailureKind) -> bool {
+        *self == other.as_str()
+    }
+}

@@ -1,0 +1,89 @@
+//! The named sets of the vocabulary and the predicates on names.
+//!
+//! Every predicate looks at the given text only: a legacy label is not followed to its successor.
+
+use failure_kinds_core::{Class, GATE_DERIVED, gate_derived, kind, position};
+
+use crate::{FailureClass, FailureKind, kinds};
+
+/// The shared vocabulary, in its order.
+pub static FAILURE_KINDS: &[FailureKind] = &kinds::ALL;
+
+/// Observations of a provider. Membership assigns no responsibility.
+pub static PROVIDER_KINDS: &[FailureKind] = &[
+    kinds::PROVIDER_UNAVAILABLE,
+    kinds::PROVIDER_QUOTA_EXHAUSTED,
+    kinds::PROVIDER_OOM_KILLED,
+    kinds::PROVIDER_COMMAND_OUTCOME_UNKNOWN,
+];
+
+/// The judge failures whose saved answer is judged again and never generated again.
+///
+/// The legacy label `judge_invalid` is a member though it is not registered: saved rows hold it.
+pub static REJUDGE_KINDS: &[&str] = &["judge_failed", "judge_unparseable", "judge_invalid"];
+
+/// The classes that an acceptance gate derives from saved rows. No producer may emit one.
+pub static GATE_DERIVED_KINDS: &[&str] = &GATE_DERIVED_NAMES;
+
+static GATE_DERIVED_NAMES: [&str; GATE_DERIVED.len()] = {
+    let mut names = [""; GATE_DERIVED.len()];
+    let mut index = 0;
+    while index < names.len() {
+        names[index] = GATE_DERIVED[index].name;
+        index += 1;
+    }
+    names
+};
+
+/// Whether `name` is part of the shared vocabulary, and nothing more.
+#[must_use]
+pub const fn is_registered(name: &str) -> bool {
+    position(name).is_some()
+}
+
+/// Whether `name` is well-formed as a server's own `<server>:<kind>` extension.
+///
+/// Both parts are `[a-z][a-z0-9_]*`, the whole string, with exactly one colon.
+#[must_use]
+pub const fn is_namespaced(name: &str) -> bool {
+    failure_kinds_core::is_namespaced(name)
+}
+
+/// Whether `name` is a class that an acceptance gate derives from saved rows.
+#[must_use]
+pub fn is_gate_derived(name: &str) -> bool {
+    gate_derived(name).is_some()
+}
+
+/// Whether `name` is a registered provider observation ([`PROVIDER_KINDS`]).
+#[must_use]
+pub fn is_provider_kind(name: &str) -> bool {
+    PROVIDER_KINDS.iter().any(|kind| kind == name)
+}
+
+/// Whether the saved answer of a failure with this name is judged again ([`REJUDGE_KINDS`]).
+#[must_use]
+pub fn is_rejudged(name: &str) -> bool {
+    REJUDGE_KINDS.contains(&name)
+}
+
+/// Whether the registered kind `name` is on the evaluation's side without any further context.
+#[must_use]
+pub const fn has_evaluation_default(name: &str) -> bool {
+    match kind(name) {
+        Some(kind) => matches!(kind.default, Some(Class::Evaluation)),
+        None => false,
+    }
+}
+
+/// Whether a failure that is already on the evaluation's side belongs to the server subcategory.
+///
+/// It never decides a class: for any class but [`FailureClass::Evaluation`] the answer is `false`.
+#[must_use]
+pub const fn is_server_subcategory(class: FailureClass, name: &str) -> bool {
+    matches!(class, FailureClass::Evaluation)
+        && match kind(name) {
+            Some(kind) => kind.server,
+            None => false,
+        }
+}

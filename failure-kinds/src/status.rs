@@ -1,0 +1,129 @@
+use core::fmt::{self, Display, Formatter};
+
+/// A recorded value that may be an HTTP status.
+///
+/// Saved rows hold statuses as integers, strings, floats, booleans and nulls. Only an integer is
+/// evidence; everything else is none, and nothing is converted.
+pub trait RecordedStatus {
+    /// The status, if the value is an integer in 100..=599.
+    fn recorded_status(&self) -> Option<u16>;
+}
+
+fn status(value: u16) -> Option<u16> {
+    matches!(value, 100..=599).then_some(value)
+}
+
+macro_rules! integers {
+    ($($integer:ty)+) => {$(
+        impl RecordedStatus for $integer {
+            fn recorded_status(&self) -> Option<u16> {
+                u16::try_from(*self).ok().and_then(status)
+            }
+        }
+    )+};
+}
+integers!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
+
+impl<T: RecordedStatus> RecordedStatus for Option<T> {
+    fn recorded_status(&self) -> Option<u16> {
+        self.as_ref()?.recorded_status()
+    }
+}
+
+impl<T: RecordedStatus + ?Sized> RecordedStatus for &T {
+    fn recorded_status(&self) -> Option<u16> {
+        (**self).recorded_status()
+    }
+}
+
+#[cfg(feature = "config")]
+#[cfg_attr(docsrs, doc(cfg(feature = "config")))]
+impl RecordedStatus for serde_json::Value {
+    fn recorded_status(&self) -> Option<u16> {
+        self.as_u64()?.recorded_status()
+    }
+}
+
+#[cfg(feature = "http")]
+#[cfg_attr(docsrs, doc(cfg(feature = "http")))]
+impl RecordedStatus for http::StatusCode {
+    fn recorded_status(&self) -> Option<u16> {
+        status(self.as_u16())
+    }
+}
+
+/// Whether a recorded HTTP status is an integer in 500..=599.
+///
+/// ```
+/// use failure_kinds::is_server_error_status;
+///
+/// assert!(is_server_error_status(&529));
+/// assert!(!is_server_error_status(&5030));
+/// assert!(!is_server_error_status(&None::<u16>));
+/// ```
+#[must_use]
+pub fn is_server_error_status(status: &(impl RecordedStatus + ?Sized)) -> bool {
+    matches!(status.recorded_status(), Some(500..=599))
+}
+
+macro_rules! labels {
+    ($($(#[$doc:meta])* $variant:ident $label:literal,)+) => {
+        /// What an observed HTTP status says, as a label for reports.
+        ///
+        /// A projection: it is never written back into an event, and it changes no kind.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum HttpEvidence { $($(#[$doc])* $variant,)+ }
+
+        impl HttpEvidence {
+            /// Every label.
+            pub const ALL: &[Self] = &[$(Self::$variant),+];
+
+            /// The label in files and reports, such as `http_rate_limited`.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $label,)+ }
+            }
+        }
+    };
+}
+
+labels! {
+    /// 401 and 403.
+    Auth "http_auth",
+    /// 408 and 504.
+    Timeout "http_timeout",
+    /// 413.
+    PayloadTooLarge "http_payload_too_large",
+    /// 429.
+    RateLimited "http_rate_limited",
+    /// 502 and 503.
+    Gateway "http_gateway",
+    /// Every other status in 400..=499.
+    ClientError "http_client_error",
+    /// Every other status in 500..=599.
+    ServerError "http_server_error",
+}
+
+impl HttpEvidence {
+    /// The label of a recorded status; `None` below 400 and for whatever is no status.
+    #[must_use]
+    pub fn project(status: &(impl RecordedStatus + ?Sized)) -> Option<Self> {
+        Some(match status.recorded_status()? {
+            401 | 403 => Self::Auth,
+            408 | 504 => Self::Timeout,
+            413 => Self::PayloadTooLarge,
+            429 => Self::RateLimited,
+            502 | 503 => Self::Gateway,
+            400..=499 => Self::ClientError,
+            500..=599 => Self::ServerError,
+            _ => return None,
+        })
+    }
+}
+
+impl Display for HttpEvidence {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}

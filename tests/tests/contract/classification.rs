@@ -1,0 +1,274 @@
+use failure_kinds::FailureClass::{Evaluation, Model, Unknown};
+use failure_kinds::{
+    Classification, Evidence, FAILURE_KINDS, FailureClass, FailureClassificationConfig,
+    FailureKind, FailureStage, HttpEvidence, HttpStatusKey, StageClassificationConfig, kinds,
+};
+
+fn default(evidence: &Evidence<'_>) -> Classification {
+    FailureClassificationConfig::shared_default().classify(evidence)
+}
+
+fn decided(classification: &Classification) -> (FailureClass, &'static str, String) {
+    (classification.class, classification.rule.as_str(), classification.rule.to_string())
+}
+
+/// A configuration whose rules for one failure are each there or not, each with a class that
+/// differs from that of the next rule.
+fn config([status, stage, http, kind]: [bool; 4]) -> FailureClassificationConfig {
+    let mut config = FailureClassificationConfig::default();
+    *config.stage_mut(FailureStage::Agent) = StageClassificationConfig::new();
+    if status {
+        config.set_http_status(HttpStatusKey::parse("502").unwrap(), Unknown);
+    }
+    if stage {
+        config.stage_mut(FailureStage::Agent).set_kind(kinds::AGENT_RUN_ERROR, Model);
+    }
+    config.set_http_evidence(HttpEvidence::Gateway, http.then_some(Evaluation));
+    config.set_kind(kinds::AGENT_RUN_ERROR, kind.then_some(Model));
+    config
+}
+
+#[test]
+fn precedence_holds_for_every_combination() {
+    for bits in 0..32_u8 {
+        let [status, stage, http, kind, admitted] = [0, 1, 2, 3, 4].map(|bit| bits >> bit & 1 == 1);
+        let mut evidence =
+            Evidence::new().kind("agent_run_error").stage(FailureStage::Agent).http_status(&502);
+        if admitted {
+            evidence = evidence.admit_stage();
+        }
+        let classification = config([status, stage, http, kind]).classify(&evidence);
+        let expected = if status {
+            (Unknown, "http_status_override", "http status 502")
+        } else if stage && admitted {
+            (Model, "stage_kind", "stage agent: agent_run_error")
+        } else if http {
+            (Evaluation, "http_evidence", "http evidence http_gateway")
+        } else if kind {
+            (Model, "kind", "kind agent_run_error")
+        } else {
+            (Unknown, "fallback", "fallback")
+        };
+        let (class, rule, shown) = decided(&classification);
+        assert_eq!((class, rule, shown.as_str()), expected, "{bits:05b}");
+        assert_eq!(classification.http, Some(HttpEvidence::Gateway));
+        assert!(!classification.via_legacy && !classification.server);
+    }
+}
+
+#[test]
+fn a_kind_alone_has_the_default_of_the_vocabulary() {
+    for kind in FAILURE_KINDS {
+        let expected = match *kind {
+            kinds::AGENT_RUN_ERROR
+            | kinds::AGENT_TIMEOUT
+            | kinds::PROVIDER_OOM_KILLED
+            | kinds::PROVIDER_COMMAND_OUTCOME_UNKNOWN
+            | kinds::CANCELLED => (Unknown, "fallback", "fallback".to_owned()),
+            kinds::AGENT_COMMAND_NOT_ALLOWED => (Model, "kind", format!("kind {kind}")),
+            _ => (Evaluation, "kind", format!("kind {kind}")),
+        };
+        let classification = default(&Evidence::new().kind(kind.as_str()));
+        assert_eq!(decided(&classification), expected, "{kind}");
+        assert_eq!(
+            classification.server,
+            classification.class == Evaluation
+                && failure_kinds::is_server_subcategory(Evaluation, kind.as_str()),
+            "{kind}"
+        );
+    }
+}
+
+#[test]
+fn the_default_stages_are_those_of_the_contract() {
+    for stage in FailureStage::ALL {
+        let evidence = Evidence::new().stage(*stage).admit_stage();
+        let at = |kind| decided(&default(&evidence.kind(kind)));
+        if *stage == FailureStage::Agent {
+            assert_eq!(at("agent_timeout").0, Model);
+            assert_eq!(
+                at("provider_oom_killed"),
+                (Model, "stage_kind", "stage agent: provider_oom_killed".to_owned())
+            );
+            assert_eq!(at("judge_failed"), (Evaluation, "kind", "kind judge_failed".to_owned()));
+            assert_eq!(at("oops"), (Unknown, "fallback", "fallback".to_owned()));
+        } else {
+            for kind in ["agent_timeout", "judge_failed", "oops", "my_server:odd"] {
+                let expected = (Evaluation, "stage_default", format!("stage {stage}: default"));
+                assert_eq!(at(kind), expected);
+            }
+        }
+    }
+}
+
+#[test]
+fn an_observed_stage_that_was_not_admitted_decides_nothing() {
+    let evidence = Evidence::new().kind("provider_oom_killed").stage(FailureStage::Agent);
+    assert_eq!(decided(&default(&evidence)).0, Unknown);
+    assert_eq!(decided(&default(&evidence.admit_stage())).0, Model);
+}
+
+#[test]
+fn a_pattern_applies_where_no_exact_status_does() {
+    let key = |text| HttpStatusKey::parse(text).unwrap();
+    let mut config = FailureClassificationConfig::default();
+    config.set_http_status(key("5xx"), Model).set_http_status(key("503"), Evaluation);
+    let class = |config: &FailureClassificationConfig, status: u16| {
+        let classification = config.classify(&Evidence::new().http_status(&status));
+        (classification.class, classification.rule.to_string())
+    };
+    assert_eq!(class(&config, 503), (Evaluation, "http status 503".to_owned()));
+    assert_eq!(class(&config, 500), (Model, "http status 5xx".to_owned()));
+    assert_eq!(class(&config, 404), (Unknown, "fallback".to_owned()));
+    config.set_http_status(key("503"), None);
+    assert_eq!(class(&config, 503), (Model, "http status 5xx".to_owned()));
+}
+
+#[test]
+fn status_keys_are_three_digits_or_a_pattern() {
+    for text in ["100", "429", "599", "1xx", "5xx"] {
+        assert_eq!(HttpStatusKey::parse(text).unwrap().to_string(), text);
+    }
+    for text in ["", "99", "099", "600", "0xx", "6xx", "5XX", "50x", "5xxx", " 429", "+29", "503.0"]
+    {
+        assert_eq!(HttpStatusKey::parse(text), None, "{text:?}");
+    }
+}
+
+#[test]
+fn a_cleared_entry_is_a_missing_one() {
+    let mut config = FailureClassificationConfig::default();
+    let timeout = Evidence::new().kind("agent_timeout").stage(FailureStage::Agent).admit_stage();
+    config
+        .stage_mut(FailureStage::Agent)
+        .set_kind(kinds::AGENT_TIMEOUT, None)
+        .set_default(Evaluation);
+    assert_eq!(decided(&config.classify(&timeout)).1, "stage_default");
+    config.stage_mut(FailureStage::Agent).set_default(None);
+    assert_eq!(decided(&config.classify(&timeout)).1, "fallback");
+
+    config.set_kind(kinds::JUDGE_FAILED, None);
+    assert_eq!(decided(&config.classify(&Evidence::new().kind("judge_failed"))).1, "fallback");
+
+    config.set_http_evidence(HttpEvidence::RateLimited, None);
+    let limited = Evidence::new().kind("provider_unavailable").http_status(&429);
+    assert_eq!(decided(&config.classify(&limited)).2, "kind provider_unavailable");
+}
+
+#[test]
+fn an_explicit_unknown_stops_the_search_and_keeps_its_rule() {
+    let mut config = FailureClassificationConfig::default();
+    config.set_http_evidence(HttpEvidence::Gateway, Unknown).set_unknown(Model);
+    let evidence = Evidence::new().kind("judge_failed").http_status(&502);
+    assert_eq!(
+        decided(&config.classify(&evidence)),
+        (Unknown, "http_evidence", "http evidence http_gateway".to_owned())
+    );
+    assert_eq!(decided(&config.classify(&Evidence::new())).0, Model);
+}
+
+#[test]
+fn a_renamed_label_is_looked_up_under_its_successor() {
+    let oom = default(&Evidence::new().kind("oom_killed").stage(FailureStage::Agent).admit_stage());
+    assert_eq!(decided(&oom).2, "stage agent: provider_oom_killed");
+    assert!(oom.via_legacy && !oom.server);
+
+    let unreachable = default(&Evidence::new().kind("unreachable"));
+    assert_eq!(decided(&unreachable).2, "kind transport_unreachable");
+    assert!(unreachable.via_legacy && unreachable.server);
+
+    // Decided by the stage's default: the successor was not what was found.
+    let seed =
+        default(&Evidence::new().kind("unreachable").stage(FailureStage::Seed).admit_stage());
+    assert_eq!(decided(&seed).1, "stage_default");
+    assert!(!seed.via_legacy && seed.server);
+
+    let mut config = FailureClassificationConfig::default();
+    config.set_kind(FailureKind::from_static("gdpval:eval_missing"), Evaluation);
+    let missing = config.classify(&Evidence::new().kind("eval_missing"));
+    assert_eq!(decided(&missing).2, "kind gdpval:eval_missing");
+    assert!(missing.via_legacy);
+
+    let split = default(&Evidence::new().kind("timeout"));
+    assert_eq!(decided(&split).1, "fallback");
+    assert!(!split.via_legacy);
+}
+
+#[test]
+fn a_gate_derived_class_of_saved_rows_has_its_side() {
+    for (name, class) in [
+        ("answer_cut_off", Model),
+        ("answer_incomplete", Model),
+        ("answer_empty", Model),
+        ("context_window_exceeded", Model),
+        ("judge_reply_cut_off", Evaluation),
+        ("grading_sandbox_failed", Evaluation),
+        ("grading_unrecorded", Evaluation),
+    ] {
+        let classification = default(&Evidence::new().kind(name));
+        assert_eq!(decided(&classification), (class, "kind", format!("kind {name}")));
+    }
+    assert_eq!(default(&Evidence::new().kind("final_request_failed")).rule.as_str(), "fallback");
+}
+
+#[test]
+fn c139_no_evidence_is_unknown() {
+    let nothing = default(&Evidence::new());
+    assert_eq!(decided(&nothing), (Unknown, "fallback", "fallback".to_owned()));
+    assert_eq!(nothing.http, None);
+}
+
+#[test]
+fn c119_a_status_of_success_is_no_evidence() {
+    let classification = default(&Evidence::new().kind("judge_failed").http_status(&200));
+    assert_eq!(decided(&classification).2, "kind judge_failed");
+    assert!(!classification.server && classification.http.is_none());
+}
+
+#[test]
+fn c91_out_of_memory_depends_on_the_admitted_stage() {
+    let oom = Evidence::new().kind("provider_oom_killed");
+    assert_eq!(default(&oom).class, Unknown);
+    assert_eq!(default(&oom.stage(FailureStage::Agent).admit_stage()).class, Model);
+    let verification = default(&oom.stage(FailureStage::Verification).admit_stage());
+    assert!(verification.class == Evaluation && verification.server);
+}
+
+#[test]
+fn c97_an_override_by_status_wins_over_stage_and_kind() {
+    let mut config = FailureClassificationConfig::default();
+    config.set_http_status(HttpStatusKey::parse("502").unwrap(), Evaluation);
+    let evidence = Evidence::new()
+        .kind("provider_oom_killed")
+        .stage(FailureStage::Agent)
+        .admit_stage()
+        .http_status(&502);
+    assert_eq!(decided(&config.classify(&evidence)).2, "http status 502");
+    assert_eq!(decided(&default(&evidence)).2, "stage agent: provider_oom_killed");
+}
+
+#[test]
+fn c159_unknown_failures_stay_unknown() {
+    for kind in ["my_server:odd_case", "oops", ""] {
+        assert_eq!(default(&Evidence::new().kind(kind)).class, Unknown, "{kind:?}");
+    }
+}
+
+#[test]
+fn c193_a_429_never_becomes_a_quota() {
+    let limited = default(&Evidence::new().kind("provider_unavailable").http_status(&429));
+    assert_eq!(decided(&limited).2, "http evidence http_rate_limited");
+    assert_eq!(limited.class, Evaluation);
+}
+
+#[test]
+fn a_callers_configuration_never_changes_the_shared_default() {
+    let mut config = FailureClassificationConfig::default();
+    config.set_kind(kinds::JUDGE_FAILED, Model);
+    config.stage_mut(FailureStage::Agent).set_default(Model);
+    assert_ne!(config, *FailureClassificationConfig::shared_default());
+    assert_eq!(
+        FailureClassificationConfig::default(),
+        *FailureClassificationConfig::shared_default()
+    );
+}

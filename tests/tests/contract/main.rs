@@ -1,0 +1,10 @@
+//! What the contract promises, one module a part.
+
+#![allow(clippy::unwrap_used, reason = "a test that unwraps says what is wrong by its line")]
+
+mod classification;
+mod kind;
+mod quota;
+mod sets;
+mod stage;
+mod status;

@@ -1,0 +1,22 @@
+use failure_kinds::FailureStage;
+
+#[test]
+fn stages_are_ordered_as_in_an_episode() {
+    let names: Vec<_> = FailureStage::ALL.iter().map(|stage| stage.as_str()).collect();
+    assert_eq!(names, ["admission", "seed", "agent", "verification", "cleanup"]);
+    assert!(FailureStage::ALL.is_sorted());
+    for stage in FailureStage::ALL {
+        assert_eq!(stage.as_str().parse(), Ok(*stage));
+    }
+}
+
+#[test]
+fn c35_an_alias_of_a_stage_is_refused_with_the_five_stages() {
+    assert_eq!(
+        "verifier".parse::<FailureStage>().unwrap_err().to_string(),
+        "`verifier` is not a stage; the stages are `admission`, `seed`, `agent`, `verification` and `cleanup`"
+    );
+    for text in ["", "Agent", "agent ", "agent\n"] {
+        assert!(text.parse::<FailureStage>().is_err(), "{text:?}");
+    }
+}
