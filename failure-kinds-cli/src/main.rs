@@ -1,2 +1,7 @@
-//! x
-fn main() {}
+//! The command `failure-kinds`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    failure_kinds_cli::run(std::env::args_os())
+}

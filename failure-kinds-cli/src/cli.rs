@@ -1,0 +1,25 @@
+//! The command line: every command is registered here, and only here.
+
+use clap::{Parser, Subcommand};
+
+use crate::Outcome;
+use crate::fault::Fault;
+
+/// What failed in agent evaluations, how often, at which stage and on whose side.
+#[derive(Debug, Parser)]
+#[command(name = "failure-kinds", version, about, propagate_version = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// A command is a module with its `Args` and a function `run` that takes them: one variant here
+/// and one arm below.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {}
+
+impl Command {
+    pub(crate) fn run(self) -> Result<Outcome, Fault> {
+        match self {}
+    }
+}

@@ -1,0 +1,31 @@
+//! A fault of usage, input or output: why the command could not do its work.
+
+use std::fmt::{self, Display, Formatter};
+use std::io;
+use std::path::Path;
+
+use crate::escape::Escaped;
+
+/// One sentence for standard error, without a final period. Whatever it quotes is escaped.
+#[derive(Debug)]
+pub(crate) struct Fault(String);
+
+impl Fault {
+    /// The exit code of every fault.
+    pub(crate) const EXIT_CODE: u8 = 2;
+
+    pub(crate) fn new(sentence: impl Into<String>) -> Self {
+        Self(sentence.into())
+    }
+
+    /// `cannot read `a/b.jsonl`: No such file or directory (os error 2)`
+    pub(crate) fn io(what: &str, path: &Path, error: &io::Error) -> Self {
+        Self(format!("cannot {what} `{}`: {error}", Escaped::path(path)))
+    }
+}
+
+impl Display for Fault {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}

@@ -1,0 +1,49 @@
+//! The command `failure-kinds`: reports on saved rows of agent evaluations, and checks of names
+//! in sources and data, by the vocabulary of the crate `failure-kinds`.
+//!
+//! This library is the inside of the command. Its interface is [`run`] and nothing else.
+
+#![forbid(unsafe_code)]
+#![allow(dead_code, reason = "the commands that use it follow")]
+
+mod cli;
+mod escape;
+mod fault;
+mod terminal;
+mod usage;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::cli::Cli;
+use crate::fault::Fault;
+
+/// What a command that did its work found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    /// Nothing that the caller asked to be told of: exit code 0.
+    Clean,
+    /// Something that the caller asked to be told of: exit code 1.
+    Found,
+}
+
+/// Runs the command with these arguments, the program's name first.
+///
+/// Exit codes: 0 for a command that did its work, 1 where it found what it was asked to fail on,
+/// 2 for a fault of usage, input or output, which is told in one sentence on standard error.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let command = match Cli::try_parse_from(args) {
+        Ok(cli) => cli.command,
+        Err(error) => return usage::exit(&error),
+    };
+    match command.run() {
+        Ok(Outcome::Clean) => ExitCode::SUCCESS,
+        Ok(Outcome::Found) => ExitCode::from(1),
+        Err(fault) => {
+            terminal::error(&fault);
+            ExitCode::from(Fault::EXIT_CODE)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Standard output and standard error: colour, width, and readers that go away.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+
+use anstream::{AutoStream, ColorChoice};
+use anstyle::{AnsiColor, Style};
+
+/// The style of `error:`.
+const ERROR: Style = AnsiColor::Red.on_default().bold();
+
+/// Colour only on a terminal, and never against `NO_COLOR`.
+///
+/// `CLICOLOR_FORCE` and the guesses for continuous integration are left out on purpose: a file
+/// or a pipe never gets an escape sequence.
+fn choice<S: anstream::stream::RawStream>(stream: &S) -> ColorChoice {
+    if stream.is_terminal() { AutoStream::choice(stream) } else { ColorChoice::Never }
+}
+
+/// Standard output. Its writer decides what a closed pipe means: see [`unless_closed`].
+pub(crate) fn stdout() -> AutoStream<io::StdoutLock<'static>> {
+    let stdout = io::stdout().lock();
+    let choice = choice(&stdout);
+    AutoStream::new(stdout, choice)
+}
+
+/// Standard error.
+pub(crate) fn stderr() -> AutoStream<io::StderrLock<'static>> {
+    let stderr = io::stderr().lock();
+    let choice = choice(&stderr);
+    AutoStream::new(stderr, choice)
+}
+
+/// One line `error: …` on standard error.
+pub(crate) fn error(message: &impl Display) {
+    // With standard error gone there is nobody left to tell.
+    let _ = writeln!(stderr(), "{ERROR}error:{ERROR:#} {message}");
+}
+
+/// A reader that closed the pipe has read enough: no fault.
+pub(crate) fn unless_closed(result: io::Result<()>) -> io::Result<()> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}

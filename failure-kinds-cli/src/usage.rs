@@ -1,0 +1,45 @@
+//! What the command says when its arguments are wrong, and when help is asked for.
+
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+
+use crate::fault::Fault;
+use crate::terminal;
+
+/// Prints help and version as clap lays them out, and a usage fault as one sentence.
+pub(crate) fn exit(error: &clap::Error) -> ExitCode {
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            // A closed pipe is the reader's choice.
+            let _ = error.print();
+            ExitCode::SUCCESS
+        }
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let _ = error.print();
+            ExitCode::from(Fault::EXIT_CODE)
+        }
+        _ => {
+            terminal::error(&Fault::new(sentence(&error.to_string())));
+            ExitCode::from(Fault::EXIT_CODE)
+        }
+    }
+}
+
+/// Clap's message on one line: what is wrong and its tips, without the usage that follows.
+fn sentence(message: &str) -> String {
+    let end = ["\n\nUsage:", "\n\nFor more information"]
+        .into_iter()
+        .filter_map(|tail| message.find(tail))
+        .min()
+        .unwrap_or(message.len());
+    let mut sentence = String::new();
+    for line in message[..end].lines().map(str::trim).filter(|line| !line.is_empty()) {
+        if !sentence.is_empty() {
+            sentence.push_str(if sentence.ends_with(':') { " " } else { "; " });
+        }
+        sentence.push_str(line);
+    }
+    let sentence = sentence.strip_prefix("error: ").unwrap_or(&sentence);
+    format!("{}; see `--help`", crate::escape::Escaped::new(sentence))
+}

@@ -1,0 +1,26 @@
+use snapbox::str;
+
+use crate::failure_kinds;
+
+#[test]
+fn help_is_no_fault() {
+    failure_kinds().arg("--help").assert().code(0).stderr_eq("");
+    failure_kinds().arg("--version").assert().code(0).stdout_eq("failure-kinds 0.1.0\n");
+}
+
+#[test]
+fn a_usage_fault_is_one_sentence() {
+    failure_kinds().arg("triag").assert().code(2).stdout_eq("").stderr_eq(str![[r#"
+error: unexpected argument 'triag' found; see `--help`
+
+"#]]);
+    failure_kinds().arg("--colour\u{1b}[31m").assert().code(2).stdout_eq("").stderr_eq(str![[r#"
+error: unexpected argument '--colour' found; see `--help`
+
+"#]]);
+}
+
+#[test]
+fn without_a_command_the_help_is_shown() {
+    failure_kinds().assert().code(2).stdout_eq("");
+}
