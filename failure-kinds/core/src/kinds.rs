@@ -1,6 +1,6 @@
 //! The registered kinds: the one table that everything else is made from.
 
-use crate::Class;
+use crate::{Class, position};
 
 /// Hands the registered kinds to `$callback`, in the order of the vocabulary.
 ///
@@ -176,19 +176,6 @@ domains! {
     Cohort "cohort",
 }
 
-/// The index in [`KINDS`] of exactly this name.
-#[must_use]
-pub const fn position(name: &str) -> Option<usize> {
-    let mut index = 0;
-    while index < KINDS.len() {
-        if same(KINDS[index].name.as_bytes(), name.as_bytes()) {
-            return Some(index);
-        }
-        index += 1;
-    }
-    None
-}
-
 /// The registered kind of exactly this name.
 #[must_use]
 pub const fn kind(name: &str) -> Option<&'static Kind> {
@@ -198,20 +185,6 @@ pub const fn kind(name: &str) -> Option<&'static Kind> {
     }
 }
 
-const fn same(a: &[u8], b: &[u8]) -> bool {
-    if a.len() != b.len() {
-        return false;
-    }
-    let mut index = 0;
-    while index < a.len() {
-        if a[index] != b[index] {
-            return false;
-        }
-        index += 1;
-    }
-    true
-}
-
 #[cfg(test)]
 mod tests {
     extern crate std;
@@ -219,7 +192,6 @@ mod tests {
     use super::*;
     use crate::{Fate, GATE_DERIVED, LEGACY, gate_derived, is_kind_name, is_namespaced, legacy};
     use std::collections::HashSet;
-    use std::string::String;
 
     #[test]
     fn names_follow_the_grammar_and_their_domain() {
@@ -284,18 +256,6 @@ mod tests {
             assert!(kind(class.name).is_none() && legacy(class.name).is_none(), "{}", class.name);
             assert!(gate_derived(class.name).is_some());
         }
-    }
-
-    #[test]
-    fn position_finds_each_name_and_nothing_else() {
-        for (index, kind) in KINDS.iter().enumerate() {
-            assert_eq!(position(kind.name), Some(index));
-            let longer = String::from(kind.name) + "x";
-            assert_eq!(position(&longer), None);
-            assert_eq!(position(&kind.name[1..]), None);
-            assert_eq!(position(&kind.name[..kind.name.len() - 1]), None);
-        }
-        assert_eq!(position(""), None);
     }
 
     #[test]
