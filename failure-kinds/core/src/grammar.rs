@@ -3,7 +3,18 @@
 /// Whether the whole text is a kind name: `[a-z][a-z0-9_]*`.
 #[must_use]
 pub const fn is_kind_name(text: &str) -> bool {
-    is_part(text.as_bytes(), 0, text.len())
+    let bytes = text.as_bytes();
+    if bytes.is_empty() || !bytes[0].is_ascii_lowercase() {
+        return false;
+    }
+    let mut index = 1;
+    while index < bytes.len() {
+        if !matches!(bytes[index], b'a'..=b'z' | b'0'..=b'9' | b'_') {
+            return false;
+        }
+        index += 1;
+    }
+    true
 }
 
 /// Whether the whole text is an extension: two kind names around exactly one colon.
@@ -24,32 +35,25 @@ pub const fn split_extension(text: &str) -> Option<(&str, &str)> {
     }
 }
 
+/// One pass: where the one colon stands, if both sides are kind names.
 const fn colon_of_extension(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
-    let mut colon = 0;
-    while colon < bytes.len() && bytes[colon] != b':' {
-        colon += 1;
-    }
-    if colon < bytes.len() && is_part(bytes, 0, colon) && is_part(bytes, colon + 1, bytes.len()) {
-        Some(colon)
-    } else {
-        None
-    }
-}
-
-/// `bytes[start..end]` is `[a-z][a-z0-9_]*`; indices, because slicing is not `const`.
-const fn is_part(bytes: &[u8], start: usize, end: usize) -> bool {
-    if start >= end || !bytes[start].is_ascii_lowercase() {
-        return false;
-    }
-    let mut index = start + 1;
-    while index < end {
-        if !matches!(bytes[index], b'a'..=b'z' | b'0'..=b'9' | b'_') {
-            return false;
+    let mut colon = None;
+    let mut at_start = true;
+    let mut index = 0;
+    while index < bytes.len() {
+        match bytes[index] {
+            b'a'..=b'z' => at_start = false,
+            b'0'..=b'9' | b'_' if !at_start => {}
+            b':' if !at_start && colon.is_none() => {
+                colon = Some(index);
+                at_start = true;
+            }
+            _ => return None,
         }
         index += 1;
     }
-    true
+    if at_start { None } else { colon }
 }
 
 #[cfg(test)]

@@ -59,26 +59,21 @@ pub const fn position(name: &str) -> Option<usize> {
     if differences == 0 { Some(slot.index) } else { None }
 }
 
-/// The text as four words: its first eight bytes, its last eight, and two between them, which
-/// overlap the last where there are fewer than 16 or 24 bytes.
+/// The text as four words: the eight bytes that end at 8, 16, 24 and 32, or at the end of the
+/// text where that comes first. So they overlap in a text shorter than 32 bytes, and miss nothing.
 #[inline]
 const fn words(text: &[u8]) -> Option<[u64; 4]> {
-    let len = text.len();
-    if len < MIN_LEN || len > MAX_LEN {
+    if text.len() < MIN_LEN || text.len() > MAX_LEN {
         return None;
     }
-    let last = len - 8;
-    Some([
-        word(text, 0),
-        word(text, if last < 8 { last } else { 8 }),
-        word(text, if last < 16 { last } else { 16 }),
-        word(text, last),
-    ])
+    Some([word_up_to(text, 8), word_up_to(text, 16), word_up_to(text, 24), word_up_to(text, 32)])
 }
 
+/// Written so that the compiler sees that no slice is out of bounds.
 #[inline]
-const fn word(text: &[u8], at: usize) -> u64 {
-    match text.split_at(at).1.first_chunk() {
+const fn word_up_to(text: &[u8], end: usize) -> u64 {
+    let end = if end < text.len() { end } else { text.len() };
+    match text.split_at(end).0.last_chunk() {
         Some(bytes) => u64::from_le_bytes(*bytes),
         None => 0,
     }

@@ -1,0 +1,95 @@
+//! `is_registered` and `is_namespaced` beside what one would write without them.
+
+use std::collections::HashSet;
+use std::hint::black_box;
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use failure_kinds::{FAILURE_KINDS, FailureKind, is_namespaced, is_registered};
+
+/// More names than a branch predictor learns.
+const NAMES: usize = 65_536;
+
+/// What the names of a run are.
+const MIXES: &[&str] = &["hit", "miss", "near_miss", "namespaced", "mixed"];
+
+fn main() {
+    divan::main();
+}
+
+fn names(mix: &str) -> Vec<String> {
+    let mut random = fastrand::Rng::with_seed(7);
+    let letters = |random: &mut fastrand::Rng, range: std::ops::Range<usize>| -> String {
+        let len = random.usize(range);
+        std::iter::repeat_with(|| random.lowercase()).take(len).collect()
+    };
+    (0..NAMES)
+        .map(|index| {
+            let registered = random.choice(FAILURE_KINDS).map_or("", FailureKind::as_str);
+            let mix = if mix == "mixed" { MIXES[index % 4] } else { mix };
+            match mix {
+                "hit" => registered.to_owned(),
+                "miss" => letters(&mut random, 4..40),
+                "near_miss" => {
+                    let mut bytes = registered.as_bytes().to_vec();
+                    let at = random.usize(..bytes.len());
+                    bytes[at] = if bytes[at] == b'x' { b'y' } else { b'x' };
+                    String::from_utf8(bytes).unwrap_or_default()
+                }
+                _ => format!("{}:{}", letters(&mut random, 3..12), letters(&mut random, 3..16)),
+            }
+        })
+        .collect()
+}
+
+fn run(bencher: Bencher<'_, '_>, mix: &str, test: impl Fn(&str) -> bool + Sync) {
+    let names = names(mix);
+    bencher
+        .counter(ItemsCount::new(NAMES))
+        .bench_local(|| names.iter().filter(|name| test(black_box(name))).count());
+}
+
+#[divan::bench(args = MIXES)]
+fn registered_this(bencher: Bencher<'_, '_>, mix: &str) {
+    run(bencher, mix, is_registered);
+}
+
+/// The floor: no lookup reads less of a name than one word.
+#[divan::bench(args = MIXES)]
+fn registered_one_load(bencher: Bencher<'_, '_>, mix: &str) {
+    run(bencher, mix, |name| name.as_bytes().first().is_some_and(|&byte| byte > b'm'));
+}
+
+#[divan::bench(args = MIXES)]
+fn registered_hash_set(bencher: Bencher<'_, '_>, mix: &str) {
+    let set: HashSet<&str, foldhash::fast::FixedState> =
+        FAILURE_KINDS.iter().map(FailureKind::as_str).collect();
+    run(bencher, mix, |name| set.contains(name));
+}
+
+#[divan::bench(args = MIXES)]
+fn registered_phf(bencher: Bencher<'_, '_>, mix: &str) {
+    static SET: phf::Set<&str> = phf::phf_set! {
+        "transport_unreachable", "transport_peer_drop", "transport_timeout",
+        "transport_local_resource", "agent_run_error", "agent_request_failed", "agent_timeout",
+        "agent_command_not_allowed", "environment_server_failed",
+        "environment_protocol_violation", "harness_termination_unconfirmed", "judge_failed",
+        "judge_unparseable", "verifier_error", "provider_unavailable",
+        "provider_quota_exhausted", "provider_oom_killed", "provider_command_outcome_unknown",
+        "session_lost", "session_expired", "session_release_failed", "cancelled",
+        "kill_shaped", "shutdown", "persistence_failed", "cohort_incomplete",
+    };
+    run(bencher, mix, |name| SET.contains(name));
+}
+
+#[divan::bench(args = MIXES)]
+fn namespaced_this(bencher: Bencher<'_, '_>, mix: &str) {
+    run(bencher, mix, is_namespaced);
+}
+
+#[divan::bench(args = MIXES)]
+fn namespaced_regex(bencher: Bencher<'_, '_>, mix: &str) {
+    let pattern = regex::bytes::Regex::new(r"\A[a-z][a-z0-9_]*:[a-z][a-z0-9_]*\z");
+    let pattern = pattern.expect("a fixed pattern");
+    run(bencher, mix, |name| pattern.is_match(name.as_bytes()));
+}

@@ -1,0 +1,1 @@
+//! The benchmarks stand in `benches`; this library is empty.
