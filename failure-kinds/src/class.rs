@@ -1,6 +1,6 @@
-use core::fmt::{self, Display, Formatter};
-
 use failure_kinds_core::Class;
+
+use crate::closed::closed_set;
 
 /// The side that a report puts a failure on.
 ///
@@ -40,8 +40,4 @@ impl FailureClass {
     }
 }
 
-impl Display for FailureClass {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
+closed_set!(FailureClass, ClassError, "class", "classes");

@@ -11,14 +11,13 @@ use failure_kinds_core::{QUOTED_MAX, Refusal};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct KindError {
-    /// The start of the text; one character more than a message shows, so that a cut shows.
     text: Box<str>,
     refusal: Refusal,
 }
 
 impl KindError {
     pub(crate) fn new(text: &str, refusal: Refusal) -> Self {
-        Self { text: text.chars().take(QUOTED_MAX + 1).collect(), refusal }
+        Self { text: start_of(text), refusal }
     }
 
     /// The name that was most likely meant: a registered kind, or the successor of a legacy label.
@@ -35,3 +34,8 @@ impl Display for KindError {
 }
 
 impl Error for KindError {}
+
+/// As much of a text as a message shows, and one character more, so that a cut shows.
+pub(crate) fn start_of(text: &str) -> Box<str> {
+    text.chars().take(QUOTED_MAX + 1).collect()
+}

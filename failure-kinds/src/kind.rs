@@ -1,7 +1,4 @@
-use core::borrow::Borrow;
-use core::cmp::Ordering;
-use core::fmt::{self, Debug, Display, Formatter};
-use core::hash::{Hash, Hasher};
+use core::fmt::{self, Debug, Formatter};
 use core::str::FromStr;
 
 use alloc::string::String;
@@ -9,6 +6,7 @@ use alloc::sync::Arc;
 use failure_kinds_core::{Accepted, KINDS, Kind, is_namespaced, parse, position, split_extension};
 
 use crate::KindError;
+use crate::text::text_traits;
 
 /// What went wrong: a registered name, or a server's own `<server>:<kind>` extension.
 ///
@@ -111,6 +109,14 @@ impl FailureKind {
         assert!(index < KINDS.len());
         Self(Repr::Registered(Index(index as u8)))
     }
+
+    /// The kind of a text that was found to be one.
+    pub(crate) fn accepted(accepted: Accepted<'_>, text: &str) -> Self {
+        match accepted {
+            Accepted::Registered(index) => Self::registered(index),
+            Accepted::Extension { .. } => Self(Repr::Extension(Extension::Shared(text.into()))),
+        }
+    }
 }
 
 impl FailureKind {
@@ -201,10 +207,7 @@ impl Index {
 /// ```
 pub fn validate_event_kind(text: &str) -> Result<FailureKind, KindError> {
     match parse(text) {
-        Ok(Accepted::Registered(index)) => Ok(FailureKind::registered(index)),
-        Ok(Accepted::Extension { .. }) => {
-            Ok(FailureKind(Repr::Extension(Extension::Shared(text.into()))))
-        }
+        Ok(accepted) => Ok(FailureKind::accepted(accepted, text)),
         Err(refusal) => Err(KindError::new(text, refusal)),
     }
 }
@@ -236,69 +239,10 @@ impl TryFrom<String> for FailureKind {
     }
 }
 
-impl AsRef<str> for FailureKind {
-    fn as_ref(&self) -> &str {
-        self.as_str()
-    }
-}
-
-impl Borrow<str> for FailureKind {
-    fn borrow(&self) -> &str {
-        self.as_str()
-    }
-}
-
-impl Display for FailureKind {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
+text_traits!(FailureKind);
 
 impl Debug for FailureKind {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.debug_tuple("FailureKind").field(&self.as_str()).finish()
-    }
-}
-
-impl Hash for FailureKind {
-    /// As the name's, which [`Borrow<str>`] promises.
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.as_str().hash(state);
-    }
-}
-
-impl PartialOrd for FailureKind {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for FailureKind {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.as_str().cmp(other.as_str())
-    }
-}
-
-impl PartialEq<str> for FailureKind {
-    fn eq(&self, other: &str) -> bool {
-        self.as_str() == other
-    }
-}
-
-impl PartialEq<&str> for FailureKind {
-    fn eq(&self, other: &&str) -> bool {
-        self.as_str() == *other
-    }
-}
-
-impl PartialEq<FailureKind> for str {
-    fn eq(&self, other: &FailureKind) -> bool {
-        self == other.as_str()
-    }
-}
-
-impl PartialEq<FailureKind> for &str {
-    fn eq(&self, other: &FailureKind) -> bool {
-        *self == other.as_str()
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! * [`FailureKind`] is a registered name such as `judge_failed`, or a server's own extension
 //!   such as `browser_env:tab_crashed`. [`kinds`] holds a constant for each registered name.
+//! * [`ObservedKind`] is the same for saved rows, which hold any text: it refuses nothing and
+//!   changes nothing.
 //! * [`FailureStage`] says where in an episode it happened, [`FailureClass`] on whose side a
 //!   report puts it.
 //! * [`FailureClassificationConfig::classify`] turns [`Evidence`] into a [`Classification`].
@@ -32,21 +34,27 @@ extern crate std;
 
 mod class;
 mod classify;
+mod closed;
 mod error;
 mod kind;
 pub mod kinds;
+mod observed;
 mod quota;
+#[cfg(feature = "serde")]
+mod serde_impls;
 mod sets;
 mod stage;
 mod status;
+mod text;
 
-pub use class::FailureClass;
+pub use class::{ClassError, FailureClass};
 pub use classify::{
     Classification, Evidence, FailureClassificationConfig, HttpStatusKey, Rule,
     StageClassificationConfig,
 };
 pub use error::KindError;
 pub use kind::{FailureKind, validate_event_kind};
+pub use observed::{GateDerivedKind, LegacyLabel, ObservedKind, UnregisteredKind};
 pub use quota::{quota_reset_text, quota_reset_unix};
 pub use sets::{
     FAILURE_KINDS, GATE_DERIVED_KINDS, PROVIDER_KINDS, REJUDGE_KINDS, has_evaluation_default,

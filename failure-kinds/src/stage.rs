@@ -1,9 +1,6 @@
-use core::error::Error;
-use core::fmt::{self, Display, Formatter};
-use core::str::FromStr;
+use failure_kinds_core::with_stages;
 
-use alloc::boxed::Box;
-use failure_kinds_core::{QUOTED_MAX, Quoted, STAGES, with_stages};
+use crate::closed::closed_set;
 
 macro_rules! stages {
     ($($(#[$doc:meta])* ($variant:ident, $name:literal))+) => {
@@ -27,48 +24,4 @@ macro_rules! stages {
 }
 with_stages!(stages);
 
-impl Display for FailureStage {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
-impl FromStr for FailureStage {
-    type Err = StageError;
-
-    /// # Errors
-    ///
-    /// The text is none of the five names; there are no aliases.
-    fn from_str(text: &str) -> Result<Self, StageError> {
-        Self::ALL
-            .iter()
-            .copied()
-            .find(|stage| stage.as_str() == text)
-            .ok_or_else(|| StageError { text: text.chars().take(QUOTED_MAX + 1).collect() })
-    }
-}
-
-/// A text is no stage. The message lists the stages.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct StageError {
-    /// The start of the text; one character more than [`Quoted`] shows, so that a cut shows.
-    text: Box<str>,
-}
-
-impl Display for StageError {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` is not a stage; the stages are ", Quoted(&self.text))?;
-        for (index, stage) in STAGES.iter().enumerate() {
-            let separator = match index {
-                0 => "",
-                _ if index + 1 == STAGES.len() => " and ",
-                _ => ", ",
-            };
-            write!(f, "{separator}`{stage}`")?;
-        }
-        Ok(())
-    }
-}
-
-impl Error for StageError {}
+closed_set!(FailureStage, StageError, "stage", "stages");

@@ -28,6 +28,6 @@ pub use kinds::{DOMAINS, Domain, KINDS, Kind, kind};
 pub use legacy::{Fate, LEGACY, Legacy, legacy};
 pub use lookup::position;
 pub use quoted::{QUOTED_MAX, Quoted};
-pub use refusal::{Accepted, Fault, Part, Refusal, WhitePlace, check_producer, parse};
+pub use refusal::{Accepted, Fault, Part, Refusal, WhitePlace, accept, check_producer, parse};
 pub use resolve::{Entry, doubled, resolve};
 pub use suggest::{How, Suggestion, suggest};

@@ -81,19 +81,25 @@ pub enum Part {
     Kind,
 }
 
-/// A registered kind or a well-formed extension; everything else is refused.
+/// A registered kind or a well-formed extension; `None` for everything else.
+#[must_use]
+pub const fn accept(text: &str) -> Option<Accepted<'_>> {
+    if let Some(index) = position(text) {
+        return Some(Accepted::Registered(index));
+    }
+    match split_extension(text) {
+        Some((server, name)) => Some(Accepted::Extension { server, name }),
+        None => None,
+    }
+}
+
+/// As [`accept`], and says of everything else why it is refused.
 ///
 /// # Errors
 ///
 /// The first rule that the text breaks.
 pub fn parse(text: &str) -> Result<Accepted<'_>, Refusal> {
-    if let Some(index) = position(text) {
-        return Ok(Accepted::Registered(index));
-    }
-    if let Some((server, name)) = split_extension(text) {
-        return Ok(Accepted::Extension { server, name });
-    }
-    Err(Refusal { fault: fault(text), suggestion: suggest(text) })
+    accept(text).ok_or_else(|| Refusal { fault: fault(text), suggestion: suggest(text) })
 }
 
 /// As [`parse`], and refuses an extension that doubles a registered name.

@@ -4,7 +4,9 @@
 
 mod classification;
 mod kind;
+mod observed;
 mod quota;
+mod serde;
 mod sets;
 mod stage;
 mod status;
