@@ -46,6 +46,8 @@ mod sets;
 mod stage;
 mod status;
 mod text;
+#[cfg(feature = "std")]
+mod warn_once;
 
 pub use class::{ClassError, FailureClass};
 pub use classify::{
@@ -63,3 +65,9 @@ pub use sets::{
 };
 pub use stage::{FailureStage, StageError};
 pub use status::{HttpEvidence, RecordedStatus, is_server_error_status};
+#[cfg(feature = "std")]
+#[cfg_attr(docsrs, doc(cfg(feature = "std")))]
+pub use warn_once::{
+    FailureKindWatch, unregistered_seen, unregistered_suppressed, validate_failure_kind,
+    validate_failure_kind_opt,
+};

@@ -181,6 +181,10 @@ impl Words {
     /// string and within two where the numbers of words differ.
     fn distance(&self, name: &str) -> Option<usize> {
         if name.split('_').count() != self.count {
+            // As many edits as the lengths differ by are certain.
+            if self.len.abs_diff(name.len()) > 2 {
+                return None;
+            }
             let distance = restricted_damerau_levenshtein(self.joined(), name);
             return (distance <= 2).then_some(distance);
         }

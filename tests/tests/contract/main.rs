@@ -2,11 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that unwraps says what is wrong by its line")]
 
+mod capture;
 mod classification;
 mod kind;
 mod observed;
+mod peer_grammar;
 mod quota;
 mod serde;
 mod sets;
 mod stage;
 mod status;
+mod warn_once;

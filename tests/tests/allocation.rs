@@ -1,0 +1,31 @@
+//! What allocates and what does not. A program of its own, because it counts in the allocator.
+
+use allocation_counter::measure;
+use failure_kinds::{FAILURE_KINDS, FailureKindWatch, validate_failure_kind};
+
+/// How often `work` asks the allocator for memory.
+fn allocations(work: impl FnOnce()) -> u64 {
+    measure(work).count_total
+}
+
+#[test]
+fn known_names_and_extensions_pass_the_boundary_without_an_allocation() {
+    let watch = FailureKindWatch::new();
+    let count = allocations(|| {
+        for kind in FAILURE_KINDS {
+            validate_failure_kind(kind.as_str());
+            watch.validate(kind.as_str());
+        }
+        watch.validate("my_server:odd_case");
+        watch.validate_opt(None);
+    });
+    assert_eq!(count, 0);
+}
+
+#[test]
+fn a_name_that_was_warned_of_passes_without_an_allocation() {
+    let watch = FailureKindWatch::new();
+    let validate = || assert_eq!(watch.validate("no_such_name"), "no_such_name");
+    assert_ne!(allocations(validate), 0, "the counter counts");
+    assert_eq!(allocations(validate), 0);
+}
