@@ -38,6 +38,8 @@ mod closed;
 mod error;
 mod kind;
 pub mod kinds;
+#[cfg(feature = "macros")]
+mod macros;
 mod observed;
 mod quota;
 #[cfg(feature = "serde")]
@@ -71,3 +73,10 @@ pub use warn_once::{
     FailureKindWatch, unregistered_seen, unregistered_suppressed, validate_failure_kind,
     validate_failure_kind_opt,
 };
+
+/// What the expansions of the macros name. No part of the interface.
+#[cfg(feature = "macros")]
+#[doc(hidden)]
+pub mod __private {
+    pub use failure_kinds_macros::failure_kind;
+}

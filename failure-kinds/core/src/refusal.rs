@@ -193,6 +193,19 @@ impl Refusal {
         })
     }
 
+    /// Problem, help and notes, each on a line of its own, for a message of several lines.
+    #[must_use]
+    pub fn report<'a>(&'a self, text: &'a str) -> impl Display + 'a {
+        from_fn(move |f| {
+            self.write_problem(text, f)?;
+            if self.has_help() {
+                f.write_str("\nhelp: ")?;
+                self.write_help(text, f)?;
+            }
+            Ok(())
+        })
+    }
+
     /// The registered kinds that are worth a look: those of the domain that the text starts with.
     #[must_use]
     pub fn neighbours(&self, text: &str) -> Option<Domain> {

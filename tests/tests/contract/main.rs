@@ -5,6 +5,7 @@
 mod capture;
 mod classification;
 mod kind;
+mod kind_macro;
 mod observed;
 mod peer_grammar;
 mod quota;

@@ -1,0 +1,110 @@
+//! The one argument, and what to say of everything else.
+
+use std::borrow::Cow;
+
+use failure_kinds_core::position;
+use proc_macro::{Delimiter, Literal, Span, TokenStream, TokenTree};
+
+use super::error::Error;
+use super::literal::{NoString, string};
+
+/// The user's literal and its value.
+pub(super) struct Argument {
+    pub(super) literal: Literal,
+    pub(super) name: String,
+}
+
+/// One plain or raw string literal with an optional comma behind it.
+///
+/// A literal that went through a `macro_rules!` comes in an invisible group. Some editors put
+/// parentheses around an argument before they expand the macro; these are accepted too.
+pub(super) fn parse(arguments: TokenStream) -> Result<Argument, Error> {
+    let tokens: Vec<_> = arguments.into_iter().collect();
+    let [first, behind @ ..] = &tokens[..] else {
+        let message = unfit("a string literal, found nothing", WRITE_IT);
+        return Err(Error::at(Span::call_site(), message));
+    };
+    let Some(literal) = sole_literal(first) else { return Err(no_literal(&tokens)) };
+    match behind {
+        [] => {}
+        [comma] if is_punct(comma, ',') => {}
+        [comma, rest @ ..] if is_punct(comma, ',') => {
+            let message = unfit("one string literal, found a second argument", "remove it");
+            return Err(Error::over(rest, message));
+        }
+        _ => return Err(Error::over(&tokens, unfit(EXPRESSION, WRITE_IT))),
+    }
+    match string(&literal.to_string()) {
+        Ok(name) => Ok(Argument { name: name.into_owned(), literal }),
+        Err(no_string) => Err(Error::at(literal.span(), wrong_literal(&no_string))),
+    }
+}
+
+const EXPRESSION: &str = "a string literal, found an expression";
+const WRITE_IT: &str = "write the name itself: `failure_kind!(\"judge_failed\")`";
+
+fn no_literal(tokens: &[TokenTree]) -> Error {
+    let (found, help) = match tokens {
+        [TokenTree::Ident(name)] => {
+            let name = name.to_string();
+            let help = if position(&name).is_some() {
+                Cow::Owned(format!("write double quotes around it: `failure_kind!(\"{name}\")`"))
+            } else {
+                Cow::Borrowed(WRITE_IT)
+            };
+            (format!("a string literal, found the identifier `{name}`"), help)
+        }
+        [TokenTree::Ident(name), bang, TokenTree::Group(_)] if is_punct(bang, '!') => (
+            format!("a string literal, found a call of `{name}!`"),
+            "write the whole name as one literal; a macro in its place is not expanded".into(),
+        ),
+        _ => (EXPRESSION.into(), WRITE_IT.into()),
+    };
+    Error::over(tokens, unfit(&found, &help))
+}
+
+fn wrong_literal(no_string: &NoString<'_>) -> String {
+    let (found, help) = match no_string {
+        NoString::Suffix(suffix) => {
+            return unfit(
+                &format!("a string literal without a suffix, found the suffix `{suffix}`"),
+                "remove what stands behind the closing quote",
+            );
+        }
+        NoString::ByteString => ("a byte string", "remove the `b` before the quotes"),
+        NoString::CString => ("a C string", "remove the `c` before the quotes"),
+        NoString::Byte => ("a byte", WRITE_IT),
+        NoString::Char => ("a character", "write double quotes: `failure_kind!(\"judge_failed\")`"),
+        NoString::Number => ("a number", WRITE_IT),
+        NoString::Malformed => ("an escape that cannot be read", "write the name without escapes"),
+    };
+    unfit(&format!("a string literal, found {found}"), help)
+}
+
+fn unfit(expected: &str, help: &str) -> String {
+    format!(
+        "expected {expected}\n\
+         help: {help}\n\
+         note: a name known only at run time goes through `validate_event_kind` or `FailureKind::try_from`"
+    )
+}
+
+/// The literal that a token is, perhaps inside groups that hold nothing else.
+fn sole_literal(token: &TokenTree) -> Option<Literal> {
+    match token {
+        TokenTree::Literal(literal) => Some(literal.clone()),
+        TokenTree::Group(group)
+            if matches!(group.delimiter(), Delimiter::None | Delimiter::Parenthesis) =>
+        {
+            let mut tokens = group.stream().into_iter();
+            let first = tokens.next()?;
+            tokens.next().is_none().then_some(())?;
+            sole_literal(&first)
+        }
+        _ => None,
+    }
+}
+
+fn is_punct(token: &TokenTree, char: char) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == char)
+}

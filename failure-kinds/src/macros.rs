@@ -1,0 +1,70 @@
+/// The constant of a failure kind, its name checked when the program is compiled.
+///
+/// The argument is one string literal: a registered kind, or a server's own extension
+/// `<server>:<kind>`. Nothing happens at run time. Anything else is one error at the literal,
+/// with the name that was most likely meant or how to write an extension.
+///
+/// ```
+/// use failure_kinds::{FailureKind, failure_kind, kinds};
+///
+/// const LATE: FailureKind = failure_kind!("agent_timeout");
+/// static OURS: [FailureKind; 2] = [
+///     failure_kind!("browser_env:tab_crashed"),
+///     failure_kind!("browser_env:captcha_wall"),
+/// ];
+///
+/// assert_eq!(LATE, kinds::AGENT_TIMEOUT);
+/// assert_eq!(OURS[0].server(), Some("browser_env"));
+/// ```
+///
+/// An extension that doubles a registered name (`browser_env:judge_failed`, `judge:failed`) is
+/// refused, although parsing accepts it: it would be a second label for one failure.
+///
+/// A name that is known only at run time goes through
+/// [`validate_event_kind`](crate::validate_event_kind) or `FailureKind::try_from`.
+///
+/// # Matching
+///
+/// A registered kind is also a pattern. It matches a place of type
+/// [`FailureKind`](crate::FailureKind), so a reference is dereferenced in the scrutinee. An
+/// extension is no pattern, because its text may be stored in several ways; compare it with
+/// `==`.
+///
+/// ```
+/// use failure_kinds::{FailureKind, failure_kind};
+///
+/// fn advice(kind: &FailureKind) -> &'static str {
+///     match *kind {
+///         failure_kind!("judge_failed") | failure_kind!("judge_unparseable") => "judge again",
+///         _ if *kind == failure_kind!("browser_env:tab_crashed") => "look at the browser's log",
+///         _ => "look at the reason",
+///     }
+/// }
+///
+/// assert_eq!(advice(&failure_kind!("judge_failed")), "judge again");
+/// assert_eq!(advice(&failure_kind!("browser_env:tab_crashed")), "look at the browser's log");
+/// ```
+///
+/// Without the dereference the compiler says:
+///
+/// ```compile_fail,E0308
+/// # use failure_kinds::{FailureKind, failure_kind};
+/// fn is_judge(kind: &FailureKind) -> bool {
+///     matches!(kind, failure_kind!("judge_failed")) // expected `&FailureKind`, found `FailureKind`
+/// }
+/// ```
+///
+/// And of an extension as a pattern:
+///
+/// ```compile_fail,E0164
+/// # use failure_kinds::{FailureKind, failure_kind};
+/// fn is_ours(kind: &FailureKind) -> bool {
+///     matches!(*kind, failure_kind!("browser_env:tab_crashed")) // expected tuple struct or tuple variant
+/// }
+/// ```
+#[macro_export]
+macro_rules! failure_kind {
+    ($($name:tt)*) => {
+        $crate::__private::failure_kind!($crate $($name)*)
+    };
+}
