@@ -2,8 +2,8 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::Outcome;
 use crate::fault::Fault;
+use crate::{Outcome, triage};
 
 /// What failed in agent evaluations, how often, at which stage and on whose side.
 #[derive(Debug, Parser)]
@@ -16,10 +16,14 @@ pub(crate) struct Cli {
 /// A command is a module with its `Args` and a function `run` that takes them: one variant here
 /// and one arm below.
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {}
+pub(crate) enum Command {
+    Triage(triage::Args),
+}
 
 impl Command {
     pub(crate) fn run(self) -> Result<Outcome, Fault> {
-        match self {}
+        match self {
+            Self::Triage(args) => triage::run(&args),
+        }
     }
 }

@@ -4,12 +4,15 @@
 //! This library is the inside of the command. Its interface is [`run`] and nothing else.
 
 #![forbid(unsafe_code)]
-#![allow(dead_code, reason = "the commands that use it follow")]
 
 mod cli;
 mod escape;
 mod fault;
+mod json;
+mod output;
+mod progress;
 mod terminal;
+mod triage;
 mod usage;
 
 use std::ffi::OsString;

@@ -8,6 +8,8 @@ use anstyle::{AnsiColor, Style};
 
 /// The style of `error:`.
 const ERROR: Style = AnsiColor::Red.on_default().bold();
+/// The style of `warning:`.
+const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 
 /// Colour only on a terminal, and never against `NO_COLOR`.
 ///
@@ -37,10 +39,25 @@ pub(crate) fn error(message: &impl Display) {
     let _ = writeln!(stderr(), "{ERROR}error:{ERROR:#} {message}");
 }
 
+/// One line `warning: …` on standard error.
+pub(crate) fn warning(message: &impl Display) {
+    let _ = writeln!(stderr(), "{WARNING}warning:{WARNING:#} {message}");
+}
+
 /// A reader that closed the pipe has read enough: no fault.
 pub(crate) fn unless_closed(result: io::Result<()>) -> io::Result<()> {
     match result {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => other,
     }
+}
+
+/// How wide a report may be: `COLUMNS`, else the terminal's width, else 100; within reason.
+pub(crate) fn width() -> usize {
+    let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let width = columns.or_else(|| {
+        let (terminal_size::Width(width), _) = terminal_size::terminal_size()?;
+        Some(usize::from(width))
+    });
+    width.unwrap_or(100).clamp(60, 200)
 }

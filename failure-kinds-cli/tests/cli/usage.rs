@@ -11,7 +11,7 @@ fn help_is_no_fault() {
 #[test]
 fn a_usage_fault_is_one_sentence() {
     failure_kinds().arg("triag").assert().code(2).stdout_eq("").stderr_eq(str![[r#"
-error: unexpected argument 'triag' found; see `--help`
+error: unrecognized subcommand 'triag'; tip: a similar subcommand exists: 'triage'; see `--help`
 
 "#]]);
     failure_kinds().arg("--colour\u{1b}[31m").assert().code(2).stdout_eq("").stderr_eq(str![[r#"

@@ -1,0 +1,107 @@
+//! JSON for programs that is also safe to look at in a terminal.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use serde_json::Serializer;
+use serde_json::ser::{Formatter, PrettyFormatter};
+
+/// Writes a value as indented JSON and a newline. Characters that a terminal acts on are escaped,
+/// which changes no value.
+pub(crate) fn write(value: &impl Serialize, stream: &mut dyn Write) -> io::Result<()> {
+    let mut serializer = Serializer::with_formatter(&mut *stream, Safe(PrettyFormatter::new()));
+    value.serialize(&mut serializer)?;
+    stream.write_all(b"\n")
+}
+
+/// The layout of `serde_json`, with more escapes in strings than JSON asks for.
+struct Safe(PrettyFormatter<'static>);
+
+/// Control characters beyond those of JSON, and those that hide or reorder text.
+fn is_unsafe(char: char) -> bool {
+    char.is_control()
+        || matches!(
+            char,
+            '\u{200b}'..='\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{feff}'
+        )
+}
+
+impl Formatter for Safe {
+    fn write_string_fragment<W: ?Sized + Write>(
+        &mut self,
+        writer: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        let mut rest = fragment;
+        while let Some((at, char)) = rest.char_indices().find(|(_, char)| is_unsafe(*char)) {
+            writer.write_all(&rest.as_bytes()[..at])?;
+            for unit in char.encode_utf16(&mut [0; 2]) {
+                write!(writer, "\\u{unit:04x}")?;
+            }
+            rest = &rest[at + char.len_utf8()..];
+        }
+        writer.write_all(rest.as_bytes())
+    }
+
+    fn begin_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.begin_array(writer)
+    }
+
+    fn end_array<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.end_array(writer)
+    }
+
+    fn begin_array_value<W: ?Sized + Write>(
+        &mut self,
+        writer: &mut W,
+        first: bool,
+    ) -> io::Result<()> {
+        self.0.begin_array_value(writer, first)
+    }
+
+    fn end_array_value<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.end_array_value(writer)
+    }
+
+    fn begin_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.begin_object(writer)
+    }
+
+    fn end_object<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.end_object(writer)
+    }
+
+    fn begin_object_key<W: ?Sized + Write>(
+        &mut self,
+        writer: &mut W,
+        first: bool,
+    ) -> io::Result<()> {
+        self.0.begin_object_key(writer, first)
+    }
+
+    fn begin_object_value<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.begin_object_value(writer)
+    }
+
+    fn end_object_value<W: ?Sized + Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        self.0.end_object_value(writer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_control_character_gets_out_and_no_value_changes() {
+        let text = "a\u{1b}\u{7f}\u{9b}\u{202e}\u{feff}\n\"\\é\u{1f600}";
+        let mut json = Vec::new();
+        write(&[text], &mut json).unwrap();
+        let json = String::from_utf8(json).unwrap();
+        assert_eq!(json, "[\n  \"a\\u001b\\u007f\\u009b\\u202e\\ufeff\\n\\\"\\\\é\u{1f600}\"\n]\n");
+        assert_eq!(serde_json::from_str::<Vec<String>>(&json).unwrap(), [text]);
+    }
+}

@@ -1,0 +1,87 @@
+//! Where a report goes: standard output, or a file that is written whole or not at all.
+
+use std::fs;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anstream::StripStream;
+
+use crate::fault::Fault;
+use crate::terminal;
+
+/// The destination of a report.
+#[derive(Debug)]
+pub(crate) enum Output {
+    Stdout,
+    File(PathBuf),
+}
+
+impl Output {
+    /// A file, if one is named. It must be none of those that are read.
+    pub(crate) fn new<'i>(
+        file: Option<&Path>,
+        mut inputs: impl Iterator<Item = &'i Path>,
+    ) -> Result<Self, Fault> {
+        let Some(file) = file else { return Ok(Self::Stdout) };
+        // Through a link, so that the link stays one. A file that is not there yet is not read.
+        let Ok(real) = fs::canonicalize(file) else { return Ok(Self::File(file.to_owned())) };
+        let is_read = |input: &Path| fs::canonicalize(input).is_ok_and(|input| input == real);
+        if inputs.any(is_read) {
+            let file = crate::escape::Escaped::path(file);
+            return Err(Fault::new(format!("`{file}` is read, so no report is written to it")));
+        }
+        Ok(Self::File(real))
+    }
+
+    /// Writes a report that `render` writes to a stream. A file that is there stays as it was
+    /// until the new one is complete.
+    pub(crate) fn write(
+        &self,
+        render: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Fault> {
+        match self {
+            Self::Stdout => {
+                let mut stream = BufWriter::new(terminal::stdout());
+                let result = render(&mut stream).and_then(|()| stream.flush());
+                // The rest of the buffer has nowhere to go.
+                drop(stream.into_parts());
+                terminal::unless_closed(result).map_err(|error| {
+                    Fault::new(format!("cannot write to standard output: {error}"))
+                })
+            }
+            Self::File(file) => {
+                write_file(file, render).map_err(|error| Fault::io("write", file, &error))
+            }
+        }
+    }
+}
+
+fn write_file(
+    file: &Path,
+    render: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let present = fs::metadata(file).ok();
+    if present.as_ref().is_some_and(|metadata| !metadata.is_file()) {
+        // A device or a pipe cannot be replaced.
+        let mut stream = BufWriter::new(StripStream::new(fs::File::create(file)?));
+        return render(&mut stream).and_then(|()| stream.flush());
+    }
+    let folder = file.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    let builder = {
+        use std::os::unix::fs::PermissionsExt;
+        // What a new file gets, less the umask.
+        builder.permissions(fs::Permissions::from_mode(0o666))
+    };
+    let temporary = builder.prefix(".failure-kinds").tempfile_in(folder)?;
+    let mut stream = BufWriter::new(StripStream::new(temporary.as_file().try_clone()?));
+    render(&mut stream).and_then(|()| stream.flush())?;
+    drop(stream);
+    if let Some(metadata) = present {
+        temporary.as_file().set_permissions(metadata.permissions())?;
+    }
+    temporary.as_file().sync_all()?;
+    temporary.persist(file)?;
+    Ok(())
+}

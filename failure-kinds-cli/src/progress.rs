@@ -1,0 +1,67 @@
+//! A progress bar on standard error, for work that takes longer than a second.
+
+use std::io::{self, IsTerminal};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// Shorter work shows no bar.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Counts bytes, and shows them to a person who waits.
+pub(crate) struct Progress {
+    start: Instant,
+    /// `None` where the total is unknown.
+    total: Option<u64>,
+    visible: bool,
+    done: std::sync::atomic::AtomicU64,
+    bar: OnceLock<ProgressBar>,
+}
+
+impl Progress {
+    /// Of work on so many bytes, if that is known.
+    pub(crate) fn of_bytes(total: Option<u64>) -> Self {
+        Self {
+            start: Instant::now(),
+            total,
+            visible: io::stderr().is_terminal(),
+            done: std::sync::atomic::AtomicU64::new(0),
+            bar: OnceLock::new(),
+        }
+    }
+
+    /// So many bytes more are done. Any thread may say so.
+    pub(crate) fn advance(&self, bytes: usize) {
+        use std::sync::atomic::Ordering::Relaxed;
+        if !self.visible {
+            return;
+        }
+        let done = self.done.fetch_add(bytes as u64, Relaxed) + bytes as u64;
+        if self.bar.get().is_some() || self.start.elapsed() >= PATIENCE {
+            self.bar.get_or_init(|| bar(self.total)).set_position(done);
+        }
+    }
+
+    /// Takes the bar away, so that the report starts on a clean line.
+    pub(crate) fn finish(&self) {
+        if let Some(bar) = self.bar.get() {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn bar(total: Option<u64>) -> ProgressBar {
+    let (bar, style) = match total {
+        Some(total) => (
+            ProgressBar::new(total),
+            "{bytes} of {total_bytes} {wide_bar} {binary_bytes_per_sec}, {eta} left",
+        ),
+        None => (ProgressBar::new_spinner(), "{spinner} {bytes} {binary_bytes_per_sec}"),
+    };
+    bar.set_draw_target(ProgressDrawTarget::stderr());
+    if let Ok(style) = ProgressStyle::with_template(style) {
+        bar.set_style(style);
+    }
+    bar
+}

@@ -1,0 +1,185 @@
+//! `--fail-on`: what turns a report into exit code 1.
+
+use std::fmt::{self, Display, Formatter};
+use std::str::FromStr;
+
+use failure_kinds::FailureClass;
+
+use super::report::Report;
+
+/// One condition of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Condition {
+    /// Names that are neither registered nor anything else that is known.
+    Unregistered,
+    /// Legacy labels.
+    Legacy,
+    /// Gate-derived classes.
+    GateDerived,
+    /// Malformed lines.
+    Malformed,
+    /// Expected rollouts without a row.
+    Missing,
+    /// The class `unknown`, explicit or not.
+    Unknown,
+    /// A class above a share of the failure rows.
+    Share {
+        class: FailureClass,
+        /// In millionths of a percent.
+        share: u32,
+    },
+}
+
+const WORDS: [(&str, Condition); 6] = [
+    ("unregistered", Condition::Unregistered),
+    ("legacy", Condition::Legacy),
+    ("gate-derived", Condition::GateDerived),
+    ("malformed", Condition::Malformed),
+    ("missing", Condition::Missing),
+    ("unknown", Condition::Unknown),
+];
+
+impl FromStr for Condition {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if let Some((_, condition)) = WORDS.iter().find(|(word, _)| *word == text) {
+            return Ok(*condition);
+        }
+        share(text).ok_or_else(|| {
+            let words = WORDS.map(|(word, _)| word).join(", ");
+            let classes = FailureClass::ALL.iter().map(|class| class.as_str());
+            let classes = classes.collect::<Vec<_>>().join(", ");
+            format!("expected {words}, or a class ({classes}) and a share such as `model>5%`")
+        })
+    }
+}
+
+/// `CLASS>N%`
+fn share(text: &str) -> Option<Condition> {
+    let (class, percent) = text.split_once('>')?;
+    let class = *FailureClass::ALL.iter().find(|known| known.as_str() == class.trim())?;
+    let percent = percent.trim().strip_suffix('%')?.trim_end();
+    let (whole, fraction) = percent.split_once('.').unwrap_or((percent, "0"));
+    let is_number =
+        |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_number(whole) || !is_number(fraction) || fraction.len() > DECIMALS {
+        return None;
+    }
+    let share: u32 = format!("{whole}{fraction:0<DECIMALS$}").parse().ok()?;
+    (share <= ALL).then_some(Condition::Share { class, share })
+}
+
+/// The most decimal places of a percentage.
+const DECIMALS: usize = 6;
+/// All, in millionths of a percent.
+const ALL: u32 = 100_000_000;
+
+impl Display for Condition {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if let Self::Share { class, share } = self {
+            let percent = format!("{}.{:0DECIMALS$}", share / 1_000_000, share % 1_000_000);
+            let percent = percent.trim_end_matches('0').trim_end_matches('.');
+            return write!(f, "{class}>{percent}%");
+        }
+        let word = WORDS.iter().find(|(_, condition)| condition == self);
+        f.write_str(word.map_or("", |(word, _)| word))
+    }
+}
+
+impl Condition {
+    /// Why the report meets the condition, if it does.
+    pub(super) fn check(self, report: &Report) -> Option<String> {
+        let some = |count: u64, what: &str| (count > 0).then(|| format!("{count} {what}"));
+        match self {
+            Self::Unregistered => some(
+                report.unregistered.iter().map(|name| name.count).sum(),
+                "rows with unregistered names",
+            ),
+            Self::Legacy => {
+                some(report.legacy.iter().map(|name| name.count).sum(), "rows with legacy labels")
+            }
+            Self::GateDerived => some(
+                report.gate_derived.iter().map(|(_, count)| count).sum(),
+                "rows with gate-derived classes",
+            ),
+            Self::Malformed => some(report.totals.malformed, "malformed lines"),
+            Self::Missing => some(
+                report.runs.iter().filter_map(|run| run.rollouts.missing).sum(),
+                "expected rollouts left no row",
+            ),
+            Self::Unknown => {
+                some(of_class(report, FailureClass::Unknown), "failure rows of the class unknown")
+            }
+            Self::Share { class, share } => {
+                let count = of_class(report, class);
+                let of: u64 = report.groups.iter().map(|group| group.count).sum();
+                let above =
+                    u128::from(count) * u128::from(ALL) > u128::from(of) * u128::from(share);
+                above.then(|| format!("{count} of {of} failure rows"))
+            }
+        }
+    }
+}
+
+/// The rows of the groups of a class.
+fn of_class(report: &Report, class: FailureClass) -> u64 {
+    report
+        .groups
+        .iter()
+        .filter(|group| group.class == class.as_str())
+        .map(|group| group.count)
+        .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conditions_are_read_and_shown() {
+        for text in [
+            "unregistered",
+            "legacy",
+            "gate-derived",
+            "malformed",
+            "missing",
+            "unknown",
+            "model>5%",
+            "evaluation>0.5%",
+            "unknown>0%",
+            "model>12.000001%",
+            "model>100%",
+        ] {
+            assert_eq!(
+                text.parse::<Condition>().map(|condition| condition.to_string()),
+                Ok(text.to_owned())
+            );
+        }
+        assert_eq!("model > 5.50 %".parse::<Condition>().unwrap().to_string(), "model>5.5%");
+    }
+
+    #[test]
+    fn what_is_no_condition() {
+        for text in [
+            "",
+            "Unknown",
+            "missing ",
+            "model",
+            "model>5",
+            "model>%",
+            "model>-1%",
+            "model>1e1%",
+            "model>101%",
+            "model>.5%",
+            "model>5.%",
+            "model>nan%",
+            "judge>5%",
+            "model<5%",
+            "model>0.1234567%",
+            "model>99999999999%",
+        ] {
+            assert!(text.parse::<Condition>().is_err(), "{text}");
+        }
+    }
+}

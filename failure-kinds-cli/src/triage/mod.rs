@@ -1,0 +1,105 @@
+//! `failure-kinds triage`: what failed in saved rows, and out of how many.
+
+mod fail_on;
+mod gather;
+mod inputs;
+mod read;
+mod report;
+mod rollouts;
+mod row;
+mod tally;
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use failure_kinds::FailureClassificationConfig;
+
+use self::fail_on::Condition;
+use self::inputs::Input;
+use self::read::Check;
+use self::report::{Report, Terms};
+use crate::fault::Fault;
+use crate::output::Output;
+use crate::{Outcome, terminal};
+
+/// Report what failed in saved rows: how often, at which stage, on whose side, by which rule, and
+/// out of how many
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Files of JSON Lines, plain, gzip or zstandard; folders to search for runs; `-` for standard
+    /// input
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+
+    /// The form of the report
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+
+    /// Write the report to this file, whole or not at all
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Count in the groups only the row that decides each rollout
+    #[arg(long)]
+    latest: bool,
+
+    /// Check every byte of every row, and exit with 1 on any malformed line
+    #[arg(long)]
+    strict: bool,
+
+    /// Do not let the recorded stage decide a side: the servers that reported it are not trusted
+    /// for that
+    #[arg(long)]
+    no_admit_stage: bool,
+
+    /// Exit with 1 on any of these: `unregistered`, `legacy`, `gate-derived`, `malformed`,
+    /// `missing`, `unknown`, or a class above a share of the failure rows, such as `model>5%`
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    fail_on: Vec<Condition>,
+
+    /// The time that resets of quotas are held against [default: the clock]
+    #[arg(long, value_name = "RFC3339")]
+    now: Option<jiff::Timestamp>,
+}
+
+/// The form of a report.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// For programs: schema version 1
+    Json,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
+    let inputs = inputs::find(&args.paths)?;
+    let output = Output::new(args.out.as_deref(), inputs.files().filter_map(Input::path))?;
+    let terms = Terms {
+        config: FailureClassificationConfig::shared_default(),
+        admit_stage: !args.no_admit_stage,
+        latest: args.latest,
+    };
+    let check = if args.strict { Check::Every } else { Check::Read };
+    let seen = gather::read_runs(&inputs, check)?;
+    let report = Report::new(seen, inputs.skipped, terms);
+    let now = args.now.unwrap_or_else(jiff::Timestamp::now);
+    output.write(|stream| match args.format {
+        Format::Text => report::text::write(&report, now, stream),
+        Format::Json => report::json::write(&report, stream),
+    })?;
+    if args.format != Format::Text {
+        report.tell_notes();
+    }
+    let mut outcome = Outcome::Clean;
+    if args.strict && report.totals.malformed > 0 {
+        outcome = Outcome::Found;
+    }
+    for condition in &args.fail_on {
+        if let Some(why) = condition.check(&report) {
+            terminal::error(&format!("failing on `{condition}`: {why}"));
+            outcome = Outcome::Found;
+        }
+    }
+    Ok(outcome)
+}

@@ -1,0 +1,97 @@
+//! The bytes of a file or of standard input, unpacked where they are compressed.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+
+use crate::progress::Progress;
+use crate::triage::inputs::Input;
+
+/// How much of a compressed file is read at once.
+const PACKED: usize = 128 << 10;
+/// The magic number of a gzip member.
+const GZIP: &[u8] = &[0x1f, 0x8b];
+/// The magic number of a zstandard frame.
+const ZSTANDARD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
+
+/// A stream of rows. The compression is told by content, never by name.
+pub(crate) struct Source<'p> {
+    bytes: Bytes<'p>,
+    cut_short: bool,
+}
+
+type Stored<'p> = BufReader<io::Chain<io::Cursor<Vec<u8>>, Raw<'p>>>;
+
+enum Bytes<'p> {
+    Plain(Stored<'p>),
+    Gzip(Box<flate2::bufread::MultiGzDecoder<Stored<'p>>>),
+    Zstandard(zstd::Decoder<'static, Stored<'p>>),
+}
+
+impl<'p> Source<'p> {
+    pub(crate) fn open(input: &Input, progress: &'p Progress) -> io::Result<Self> {
+        let raw: Box<dyn Read + Send> = match input {
+            Input::Stdin => Box::new(io::stdin()),
+            Input::File(path) => {
+                let file = File::open(path)?;
+                // On some systems a folder opens like a file and fails only when it is read.
+                if file.metadata()?.is_dir() {
+                    return Err(io::ErrorKind::IsADirectory.into());
+                }
+                Box::new(file)
+            }
+        };
+        Self::new(Raw { raw, progress })
+    }
+
+    fn new(mut raw: Raw<'p>) -> io::Result<Self> {
+        // A pipe may give its first bytes one by one.
+        let mut start = Vec::with_capacity(ZSTANDARD.len());
+        raw.by_ref().take(ZSTANDARD.len() as u64).read_to_end(&mut start)?;
+        let (gzip, zstandard) = (start.starts_with(GZIP), start == ZSTANDARD);
+        let stored = BufReader::with_capacity(PACKED, io::Cursor::new(start).chain(raw));
+        let bytes = if gzip {
+            Bytes::Gzip(Box::new(flate2::bufread::MultiGzDecoder::new(stored)))
+        } else if zstandard {
+            Bytes::Zstandard(zstd::Decoder::with_buffer(stored)?)
+        } else {
+            Bytes::Plain(stored)
+        };
+        Ok(Self { bytes, cut_short: false })
+    }
+
+    /// Whether a compressed stream ended before its own end. What came before it was given out.
+    pub(crate) const fn is_cut_short(&self) -> bool {
+        self.cut_short
+    }
+}
+
+impl Read for Source<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let result = match &mut self.bytes {
+            Bytes::Plain(bytes) => return bytes.read(buffer),
+            Bytes::Gzip(bytes) => bytes.read(buffer),
+            Bytes::Zstandard(bytes) => bytes.read(buffer),
+        };
+        match result {
+            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+                self.cut_short = true;
+                Ok(0)
+            }
+            other => other,
+        }
+    }
+}
+
+/// The bytes as they are stored, counted for the progress bar.
+struct Raw<'p> {
+    raw: Box<dyn Read + Send>,
+    progress: &'p Progress,
+}
+
+impl Read for Raw<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.raw.read(buffer)?;
+        self.progress.advance(count);
+        Ok(count)
+    }
+}

@@ -1,0 +1,206 @@
+//! One JSON value that is read: its type, and what it says if it is a scalar.
+
+use std::borrow::Cow;
+
+use super::validate;
+
+/// The type of a value, in the words of the report and in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum JsonType {
+    Array,
+    Boolean,
+    Float,
+    Integer,
+    Object,
+    String,
+}
+
+impl JsonType {
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Array, Self::Boolean, Self::Float, Self::Integer, Self::Object, Self::String];
+
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Array => "array",
+            Self::Boolean => "boolean",
+            Self::Float => "float",
+            Self::Integer => "integer",
+            Self::Object => "object",
+            Self::String => "string",
+        }
+    }
+}
+
+/// A value. What stands inside an object or an array is not looked at.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Value<'a> {
+    Null,
+    Boolean(bool),
+    /// A number without fraction and exponent; `None` outside the range of an `i64`.
+    Integer(Option<i64>),
+    /// A number with a fraction or an exponent, also where it is a whole one.
+    Float,
+    String(Cow<'a, str>),
+    /// With its text.
+    Object(&'a [u8]),
+    Array,
+}
+
+impl<'a> Value<'a> {
+    /// Reads the text of one value without white space around it; `None` where a scalar is no
+    /// JSON.
+    pub(crate) fn parse(text: &'a [u8]) -> Option<Self> {
+        match text.first()? {
+            b'{' => Some(Self::Object(text)),
+            b'[' => Some(Self::Array),
+            b'"' => decode_string(text.strip_prefix(b"\"")?.strip_suffix(b"\"")?).map(Self::String),
+            _ => match text {
+                b"null" => Some(Self::Null),
+                b"true" => Some(Self::Boolean(true)),
+                b"false" => Some(Self::Boolean(false)),
+                _ => number(text),
+            },
+        }
+    }
+
+    /// The type; none for null, which is absence.
+    pub(crate) const fn json_type(&self) -> Option<JsonType> {
+        Some(match self {
+            Self::Null => return None,
+            Self::Boolean(_) => JsonType::Boolean,
+            Self::Integer(_) => JsonType::Integer,
+            Self::Float => JsonType::Float,
+            Self::String(_) => JsonType::String,
+            Self::Object(_) => JsonType::Object,
+            Self::Array => JsonType::Array,
+        })
+    }
+}
+
+fn number<'a>(text: &[u8]) -> Option<Value<'a>> {
+    if validate::number(text, 0) != Ok(text.len()) {
+        return None;
+    }
+    if text.iter().any(|byte| matches!(byte, b'.' | b'e' | b'E')) {
+        return Some(Value::Float);
+    }
+    // The grammar leaves ASCII digits and a sign.
+    Some(Value::Integer(str::from_utf8(text).ok()?.parse().ok()))
+}
+
+/// The text that the inside of a quoted JSON string stands for. Invalid UTF-8 and lone surrogates
+/// become U+FFFD; a control character or an unknown escape is no JSON.
+pub(crate) fn decode_string(inside: &[u8]) -> Option<Cow<'_, str>> {
+    if inside.iter().any(|byte| *byte < 0x20) {
+        return None;
+    }
+    if !inside.contains(&b'\\') {
+        return Some(String::from_utf8_lossy(inside));
+    }
+    let mut text = String::with_capacity(inside.len());
+    let mut rest = inside;
+    while let Some(at) = rest.iter().position(|byte| *byte == b'\\') {
+        text.push_str(&String::from_utf8_lossy(&rest[..at]));
+        let (char, length) = escape(&rest[at..])?;
+        text.push(char);
+        rest = &rest[at + length..];
+    }
+    text.push_str(&String::from_utf8_lossy(rest));
+    Some(Cow::Owned(text))
+}
+
+/// The character of an escape, and how many bytes it takes.
+fn escape(text: &[u8]) -> Option<(char, usize)> {
+    let char = match text.get(1)? {
+        b'"' => '"',
+        b'\\' => '\\',
+        b'/' => '/',
+        b'b' => '\u{8}',
+        b'f' => '\u{c}',
+        b'n' => '\n',
+        b'r' => '\r',
+        b't' => '\t',
+        b'u' => {
+            let unit = code_unit(text.get(2..6)?)?;
+            let low = text
+                .get(6..8)
+                .filter(|next| next == b"\\u")
+                .and_then(|_| code_unit(text.get(8..12)?));
+            let mut pair = char::decode_utf16([unit].into_iter().chain(low));
+            return match pair.next()? {
+                Ok(char) => Some((char, 6 * char.len_utf16())),
+                Err(_) => Some((char::REPLACEMENT_CHARACTER, 6)),
+            };
+        }
+        _ => return None,
+    };
+    Some((char, 2))
+}
+
+fn code_unit(digits: &[u8]) -> Option<u16> {
+    digits.iter().try_fold(0, |unit, digit| {
+        let digit = char::from(*digit).to_digit(16)?;
+        Some(unit << 4 | u16::try_from(digit).ok()?)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn parse(text: &str) -> Option<Value<'_>> {
+        Value::parse(text.as_bytes())
+    }
+
+    #[test]
+    fn scalars() {
+        assert_eq!(parse("null"), Some(Value::Null));
+        assert_eq!(parse("503"), Some(Value::Integer(Some(503))));
+        assert_eq!(parse("-0"), Some(Value::Integer(Some(0))));
+        assert_eq!(parse("9223372036854775808"), Some(Value::Integer(None)));
+        for float in ["503.0", "5.03e2", "5e2", "0.0", "-1E+9"] {
+            assert_eq!(parse(float), Some(Value::Float), "{float}");
+        }
+        for bad in ["", "0503", "1.", "1e", "--1", "-", "NaN", "nul", "tru e", "1 2", "+1", "\"a"] {
+            assert_eq!(parse(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn broken_text_is_replaced() {
+        let text = |inside: &[u8]| decode_string(inside).unwrap().into_owned();
+        assert_eq!(text(b"a\xffb\xe2\x82"), "a\u{fffd}b\u{fffd}");
+        assert_eq!(text(br"\ud83d"), "\u{fffd}");
+        assert_eq!(text(br"\udc00\ud83dx"), "\u{fffd}\u{fffd}x");
+        assert_eq!(text(br"\ud83d\ud83d\ude00"), "\u{fffd}\u{1f600}");
+        assert_eq!(text(br"\ud83d\ude00!"), "\u{1f600}!");
+        assert_eq!(text(b"\\n\xff\\n"), "\n\u{fffd}\n");
+    }
+
+    #[test]
+    fn what_is_no_string() {
+        for inside in [&br"\x"[..], br"\u12", br"\u12g4", br"\", b"a\nb", b"\0"] {
+            assert_eq!(decode_string(inside), None);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn strings_agree_with_serde_json(text: String) {
+            let json = serde_json::to_string(&text).unwrap();
+            prop_assert_eq!(parse(&json), Some(Value::String(Cow::Borrowed(&*text))));
+        }
+
+        #[test]
+        fn numbers_agree_with_serde_json(text in "-?[0-9]{0,20}(\\.[0-9]{0,3})?([eE][-+]?[0-9]{0,2})?") {
+            let serde = serde_json::from_str::<serde_json::Value>(&text);
+            match parse(&text) {
+                Some(Value::Integer(Some(value))) if value != 0 => prop_assert_eq!(serde.unwrap().as_i64(), Some(value)),
+                // serde_json reads `-0` as a float, and refuses floats beyond its range.
+                Some(Value::Integer(_) | Value::Float) => {}
+                _ => prop_assert!(serde.is_err()),
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! The report for people: what failed, how much of how many, on whose side, where to look.
+
+mod failures;
+mod layout;
+mod next;
+mod rest;
+mod runs;
+
+use std::io::{self, Write};
+
+use self::layout::Page;
+use super::Report;
+use crate::terminal;
+
+/// Writes the report.
+pub(crate) fn write(
+    report: &Report,
+    now: jiff::Timestamp,
+    stream: &mut dyn Write,
+) -> io::Result<()> {
+    let mut page = Page::new(stream, terminal::width(), common_folder(report).to_owned());
+    runs::write(report, &mut page)?;
+    failures::write(report, &mut page)?;
+    rest::write(report, now, &mut page)?;
+    next::write(report, &mut page)
+}
+
+/// The folder that all files stand in, with its separator; empty where there is none.
+fn common_folder(report: &Report) -> &str {
+    let mut paths = report.files.iter().map(|file| file.path.as_str());
+    let Some(first) = paths.next() else { return "" };
+    let length = paths.fold(first.len(), |length, path| {
+        let same = first.bytes().zip(path.bytes()).take_while(|(one, other)| one == other);
+        length.min(same.count())
+    });
+    let folder = first.as_bytes()[..length].iter().rposition(|byte| *byte == b'/');
+    folder.map_or("", |separator| &first[..=separator])
+}

@@ -1,0 +1,145 @@
+//! What failed: class, then kind, then stage.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::io;
+
+use comfy_table::CellAlignment::{Left, Right};
+
+use super::layout::{Columns, Page, bar, fit, percent, quoted};
+use crate::escape::Escaped;
+use crate::triage::report::{Group, Report};
+
+const COLUMNS: Columns = Columns(&[
+    ("KIND, STAGE", Left),
+    ("ROWS", Right),
+    ("SHARE", Right),
+    ("", Left),
+    ("BY RULE", Left),
+]);
+/// What the columns take beside that of the kind and the bar.
+const BESIDE: usize = 38;
+/// How many kinds of a class are shown.
+const SHOWN: usize = 25;
+/// Where the details of a line start.
+const INDENT: usize = 6;
+
+pub(super) fn write(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
+    let groups: Vec<&Group> = report.groups.iter().collect();
+    let total = count(&groups);
+    if total == 0 {
+        return page.heading(format!("No failure in {} rows", report.totals.rows));
+    }
+    let rows = if report.latest { "deciding failure rows" } else { "failure rows" };
+    for (class, groups) in largest_first(&groups, |group| group.class) {
+        let of_class = count(&groups);
+        let server = groups.iter().filter(|group| group.server).map(|group| group.count).sum();
+        let server = match server {
+            0 => String::new(),
+            server => format!(", {server} in the server subcategory"),
+        };
+        let percent = percent(of_class, total);
+        page.heading(format!("{} {of_class} of {total} {rows} ({percent}){server}", side(class)))?;
+        write_class(&groups, total, page)?;
+    }
+    Ok(())
+}
+
+/// How many rows there are in groups.
+pub(super) fn count(groups: &[&Group]) -> u64 {
+    groups.iter().map(|group| group.count).sum()
+}
+
+/// The groups by a key, those with the most rows first, and then by the key.
+pub(super) fn largest_first<'r, K: Ord>(
+    groups: &[&'r Group],
+    key: impl Fn(&'r Group) -> K,
+) -> Vec<(K, Vec<&'r Group>)> {
+    let mut parts: BTreeMap<K, Vec<&Group>> = BTreeMap::new();
+    for group in groups {
+        parts.entry(key(group)).or_default().push(group);
+    }
+    let mut parts: Vec<_> = parts.into_iter().collect();
+    parts.sort_by_key(|(_, groups)| Reverse(count(groups)));
+    parts
+}
+
+/// A class in words.
+fn side(class: &str) -> &str {
+    match class {
+        "model" => "MODEL SIDE:",
+        "evaluation" => "EVALUATION SIDE:",
+        _ => "SIDE UNKNOWN:",
+    }
+}
+
+fn write_class(groups: &[&Group], total: u64, page: &mut Page<'_>) -> io::Result<()> {
+    let bar_width = (page.width / 7).clamp(8, 24);
+    let name_width = page.width.saturating_sub(BESIDE + bar_width);
+    let cells = |name: &str, groups: &[&Group], rules: String| {
+        let count = count(groups);
+        let share = percent(count, total);
+        let bar = bar(count, total, bar_width);
+        vec![fit(name, name_width).into_owned(), count.to_string(), share, bar, rules]
+    };
+    let kinds = largest_first(groups, |group| group.kind.as_deref());
+    let mut lines = Vec::new();
+    let mut details = Vec::new();
+    for (kind, groups) in kinds.iter().take(SHOWN) {
+        let name = kind.map_or("no kind".to_owned(), quoted);
+        let stages = largest_first(groups, |group| group.stage);
+        if let [(None, _)] = &stages[..] {
+            lines.push(cells(&name, groups, rules(groups)));
+            details.push(groups.clone());
+            continue;
+        }
+        lines.push(cells(&name, groups, String::new()));
+        details.push(Vec::new());
+        for (stage, groups) in stages {
+            let name = format!("  {}", stage.unwrap_or("no stage"));
+            lines.push(cells(&name, &groups, rules(&groups)));
+            details.push(groups);
+        }
+    }
+    page.table(&COLUMNS, lines, |page, row| write_details(&details[row], page))?;
+    if kinds.len() > SHOWN {
+        let rows: u64 = kinds[SHOWN..].iter().map(|(_, groups)| count(groups)).sum();
+        let more = kinds.len() - SHOWN;
+        page.line(format!("  and {more} more kinds with {rows} rows; `--format json` has all"))?;
+    }
+    Ok(())
+}
+
+fn rules(groups: &[&Group]) -> String {
+    let rules = largest_first(groups, |group| group.rule);
+    rules.iter().map(|(rule, _)| *rule).collect::<Vec<_>>().join(", ")
+}
+
+/// The recorded statuses, each with its label, and the first reason with its place.
+fn write_details(groups: &[&Group], page: &mut Page<'_>) -> io::Result<()> {
+    let statuses: Vec<String> = largest_first(groups, |group| group.http_label)
+        .iter()
+        .filter_map(|(label, groups)| statuses(*label, groups))
+        .collect();
+    if !statuses.is_empty() {
+        page.detail(INDENT, format!("HTTP {}", statuses.join(" · ")))?;
+    }
+    // The groups come in the order of the report; what stands first in the files counts.
+    let examples = groups.iter().filter_map(|group| group.example.as_ref());
+    if let Some(example) = examples.min_by_key(|example| example.at) {
+        let place = page.path(&format!("{}:{}", example.path, example.at.line), page.width / 2);
+        page.detail_cut(INDENT, format!("{place}  {}", Escaped::new(&example.reason)))?;
+    }
+    Ok(())
+}
+
+/// `502 ×9 503 ×8 http_gateway`
+fn statuses(label: Option<&str>, groups: &[&Group]) -> Option<String> {
+    let mut counts: BTreeMap<u16, u64> = BTreeMap::new();
+    for (status, count) in groups.iter().flat_map(|group| &group.http_statuses) {
+        *counts.entry(*status).or_default() += count;
+    }
+    let counts = counts.iter().map(|(status, count)| format!("{status} ×{count}"));
+    let words: Vec<String> = counts.chain(label.map(str::to_owned)).collect();
+    (!words.is_empty()).then(|| words.join(" "))
+}

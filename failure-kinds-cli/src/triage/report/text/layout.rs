@@ -1,0 +1,220 @@
+//! Headings, tables and lines of a page of known width.
+
+use std::borrow::Cow;
+use std::fmt::Display;
+use std::io::{self, Write};
+
+use anstyle::Style;
+use comfy_table::presets::NOTHING;
+use comfy_table::{CellAlignment, ContentArrangement, Table};
+use failure_kinds_core::Quoted;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use crate::escape::Escaped;
+
+const HEADING: Style = Style::new().bold();
+const COLUMNS: Style = Style::new().dimmed();
+const DETAIL: Style = Style::new().dimmed();
+
+/// Where a report is written to. Sections are set apart by a blank line.
+pub(super) struct Page<'s> {
+    stream: &'s mut dyn Write,
+    pub(super) width: usize,
+    /// The folder that tables leave out of their paths.
+    base: String,
+    is_blank: bool,
+}
+
+impl<'s> Page<'s> {
+    pub(super) fn new(stream: &'s mut dyn Write, width: usize, base: String) -> Self {
+        Self { stream, width, base, is_blank: true }
+    }
+
+    pub(super) fn base(&self) -> &str {
+        &self.base
+    }
+
+    /// The end of a path that fits.
+    pub(super) fn path(&self, path: &str, width: usize) -> String {
+        fit_path(path.strip_prefix(&self.base).unwrap_or(path), width)
+    }
+
+    /// Starts a section.
+    pub(super) fn heading(&mut self, text: impl Display) -> io::Result<()> {
+        if !self.is_blank {
+            writeln!(self.stream)?;
+        }
+        self.is_blank = false;
+        for line in wrap(&text.to_string(), self.width) {
+            writeln!(self.stream, "{HEADING}{line}{HEADING:#}")?;
+        }
+        Ok(())
+    }
+
+    /// A line, cut where the page ends.
+    pub(super) fn line(&mut self, text: impl Display) -> io::Result<()> {
+        let text = text.to_string();
+        writeln!(self.stream, "{}", fit(&text, self.width))
+    }
+
+    /// A line that says more of the one above it, cut where the page ends.
+    pub(super) fn detail_cut(&mut self, indent: usize, text: impl Display) -> io::Result<()> {
+        let text = text.to_string();
+        let text = fit(&text, self.width.saturating_sub(indent));
+        writeln!(self.stream, "{:indent$}{DETAIL}{text}{DETAIL:#}", "")
+    }
+
+    /// The same, over as many lines as it takes.
+    pub(super) fn detail(&mut self, indent: usize, text: impl Display) -> io::Result<()> {
+        for line in wrap(&text.to_string(), self.width.saturating_sub(indent + 2)) {
+            writeln!(self.stream, "{:indent$}{DETAIL}{line}{DETAIL:#}", "")?;
+        }
+        Ok(())
+    }
+
+    /// A sentence, over as many lines as it takes.
+    pub(super) fn sentence(&mut self, text: impl Display) -> io::Result<()> {
+        for (number, line) in wrap(&text.to_string(), self.width.saturating_sub(4)).enumerate() {
+            let start = if number == 0 { "  " } else { "    " };
+            writeln!(self.stream, "{start}{line}")?;
+        }
+        Ok(())
+    }
+
+    /// A table; `details` writes what belongs below a row of that number.
+    pub(super) fn table(
+        &mut self,
+        columns: &Columns,
+        rows: Vec<Vec<String>>,
+        mut details: impl FnMut(&mut Self, usize) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut table = Table::new();
+        table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Disabled);
+        table.set_header(columns.0.iter().map(|(name, _)| *name));
+        table.add_rows(rows);
+        for (column, (_, alignment)) in table.column_iter_mut().zip(columns.0) {
+            column.set_padding((2, 0)).set_cell_alignment(*alignment);
+        }
+        for (number, line) in table.lines().enumerate() {
+            let line = line.trim_end();
+            match number.checked_sub(1) {
+                None => writeln!(self.stream, "{COLUMNS}{line}{COLUMNS:#}")?,
+                Some(row) => {
+                    writeln!(self.stream, "{line}")?;
+                    details(self, row)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The names and alignments of columns.
+pub(super) struct Columns(pub(super) &'static [(&'static str, CellAlignment)]);
+
+/// The words of a text, in lines that fit.
+fn wrap(text: &str, width: usize) -> impl Iterator<Item = String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let last = lines.len() - 1;
+        let line = &mut lines[last];
+        if line.is_empty() || line.width() + 1 + word.width() <= width {
+            let space = if line.is_empty() { "" } else { " " };
+            line.extend([space, word]);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines.into_iter()
+}
+
+/// A name in a table.
+pub(super) fn quoted(name: &str) -> String {
+    if name.is_empty() { "(empty)".to_owned() } else { Quoted(name).to_string() }
+}
+
+/// As much of a text as fits, with `…` where something is left out.
+pub(super) fn fit(text: &str, width: usize) -> Cow<'_, str> {
+    if text.width() <= width {
+        return Cow::Borrowed(text);
+    }
+    let mut room = width.saturating_sub(1);
+    let end = text.char_indices().find(|(_, char)| {
+        let char = char.width().unwrap_or(0);
+        let fits = char <= room;
+        room = room.saturating_sub(char);
+        !fits
+    });
+    let end = end.map_or(text.len(), |(end, _)| end);
+    Cow::Owned(format!("{}…", text[..end].trim_end()))
+}
+
+/// The end of a path that fits, with `…` where something is left out.
+fn fit_path(path: &str, width: usize) -> String {
+    let path = Escaped::new(path).to_string();
+    if path.width() <= width {
+        return path;
+    }
+    let mut room = width.saturating_sub(1);
+    let start = path.char_indices().rev().take_while(|(_, char)| {
+        let char = char.width().unwrap_or(0);
+        let fits = char <= room;
+        room = room.saturating_sub(char);
+        fits
+    });
+    let start = start.last().map_or(path.len(), |(start, _)| start);
+    format!("…{}", &path[start..])
+}
+
+/// A share as a bar of at most `width` characters, in eighths of one.
+pub(super) fn bar(count: u64, of: u64, width: usize) -> String {
+    const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    // Something is never shown as nothing.
+    let eighths = share(count, of, width * 8).max(usize::from(count > 0));
+    format!("{}{}", "█".repeat(eighths / 8), PARTS[eighths % 8])
+}
+
+/// A share in percent. Less than all is never shown as all, and more than none never as none.
+pub(super) fn percent(count: u64, of: u64) -> String {
+    let tenths = match count {
+        0 => 0,
+        _ if count >= of => 1000,
+        _ => share(count, of, 1000).clamp(1, 999),
+    };
+    format!("{}.{} %", tenths / 10, tenths % 10)
+}
+
+/// How many of so many `parts` a share takes, rounded to the nearest.
+fn share(count: u64, of: u64, parts: usize) -> usize {
+    let (count, of) = (u128::from(count.min(of)), u128::from(of.max(1)));
+    usize::try_from((count * parts as u128 + of / 2) / of).unwrap_or(parts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares() {
+        assert_eq!(percent(1, 8), "12.5 %");
+        assert_eq!(percent(0, 0), "0.0 %");
+        assert_eq!(percent(1, 1_000_000), "0.1 %");
+        assert_eq!(percent(999_999, 1_000_000), "99.9 %");
+        assert_eq!(percent(7, 7), "100.0 %");
+        assert_eq!(percent(u64::MAX / 2, u64::MAX), "50.0 %");
+        assert_eq!(bar(1, 2, 4), "██");
+        assert_eq!(bar(1, 1_000, 4), "▏");
+        assert_eq!(bar(0, 5, 4), "");
+        assert_eq!(bar(5, 5, 3), "███");
+    }
+
+    #[test]
+    fn what_does_not_fit_is_cut() {
+        assert_eq!(fit("judge_failed", 12), "judge_failed");
+        assert_eq!(fit("judge_failed", 8), "judge_f…");
+        assert_eq!(fit("評価失敗", 5), "評価…");
+        assert_eq!(fit_path("a/b/rollouts", 9), "…rollouts");
+        assert_eq!(fit_path("a/\u{1b}", 20), r"a/\u{1b}");
+        assert_eq!(wrap("a bb ccc d", 4).collect::<Vec<_>>(), ["a bb", "ccc", "d"]);
+    }
+}

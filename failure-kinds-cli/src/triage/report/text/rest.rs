@@ -1,0 +1,170 @@
+//! What else is to be known: names, quotas, flags, and files that were not what they should be.
+
+use std::io;
+
+use comfy_table::CellAlignment::{Left, Right};
+use jiff::{SignedDuration, Timestamp};
+
+use super::layout::{Columns, Page, quoted};
+use crate::escape::Escaped;
+use crate::triage::report::{QuotaReset, Report, SkippedFile};
+
+/// How many names and files of a sort are shown.
+const SHOWN: usize = 20;
+
+const NAMES: Columns = Columns(&[("NAME", Left), ("ROWS", Right), ("", Left)]);
+
+pub(super) fn write(report: &Report, now: Timestamp, page: &mut Page<'_>) -> io::Result<()> {
+    write_names(report, page)?;
+    write_quota_resets(&report.quota_resets, now, page)?;
+    write_flags(report, page)?;
+    write_malformed(report, page)?;
+    write_skipped(&report.skipped_files, page)
+}
+
+fn write_names(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
+    let unregistered = report.unregistered.iter().map(|name| {
+        let hint = name.suggestion.map(|name| format!("did you mean `{name}`?"));
+        (&*name.name, name.count, hint.unwrap_or_default())
+    });
+    section("UNREGISTERED NAMES", &unregistered.collect::<Vec<_>>(), page)?;
+    let legacy = report.legacy.iter().map(|name| {
+        let hint = match (name.successor, name.hint) {
+            (Some(successor), _) => format!("now `{successor}`"),
+            (None, hint) => hint.unwrap_or_default().to_owned(),
+        };
+        (name.name, name.count, hint)
+    });
+    section("LEGACY LABELS", &legacy.collect::<Vec<_>>(), page)?;
+    let gate_derived = report.gate_derived.iter().map(|(name, count)| {
+        (&**name, *count, "derived by an acceptance gate; no producer's kind".to_owned())
+    });
+    section("GATE-DERIVED CLASSES", &gate_derived.collect::<Vec<_>>(), page)
+}
+
+/// A table of names, if there are any.
+fn section(heading: &str, names: &[(&str, u64, String)], page: &mut Page<'_>) -> io::Result<()> {
+    if names.is_empty() {
+        return Ok(());
+    }
+    page.heading(heading)?;
+    let rows = names
+        .iter()
+        .take(SHOWN)
+        .map(|(name, count, hint)| vec![quoted(name), count.to_string(), hint.clone()])
+        .collect();
+    page.table(&NAMES, rows, |_, _| Ok(()))?;
+    more(names.len(), page)
+}
+
+fn more(count: usize, page: &mut Page<'_>) -> io::Result<()> {
+    if count <= SHOWN {
+        return Ok(());
+    }
+    page.line(format!("  and {} more; `--format json` has all", count - SHOWN))
+}
+
+fn write_quota_resets(
+    resets: &[QuotaReset],
+    now: Timestamp,
+    page: &mut Page<'_>,
+) -> io::Result<()> {
+    if resets.is_empty() {
+        return Ok(());
+    }
+    page.heading("QUOTAS")?;
+    for reset in resets.iter().filter(|reset| reset.unix > now.as_second()) {
+        let wait = SignedDuration::from_secs(reset.unix - now.as_second());
+        page.sentence(format!(
+            "resets at {}, in {}: {}",
+            minute(&reset.at),
+            hours(wait),
+            rows(reset.count)
+        ))?;
+    }
+    let past: u64 =
+        resets.iter().filter(|reset| reset.unix <= now.as_second()).map(|reset| reset.count).sum();
+    if past > 0 {
+        page.sentence(format!("{} named a reset that is past", rows(past)))?;
+    }
+    Ok(())
+}
+
+/// `2026-10-12 05:00 UTC`
+fn minute(rfc3339: &str) -> String {
+    rfc3339.replace('T', " ").replace(":00Z", " UTC")
+}
+
+fn hours(wait: SignedDuration) -> String {
+    let minutes = (wait.as_secs() + 59) / 60;
+    match (minutes / 60, minutes % 60) {
+        (0, minutes) => format!("{minutes} min"),
+        (hours, minutes) if hours < 48 => format!("{hours} h {minutes} min"),
+        (hours, _) => format!("{} days", hours / 24),
+    }
+}
+
+fn rows(count: u64) -> String {
+    format!("{count} {}", if count == 1 { "row" } else { "rows" })
+}
+
+fn write_flags(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
+    let totals = &report.totals;
+    page.heading(format!(
+        "READ: {} {} with {}, {} failures and {} results",
+        report.files.len(),
+        if report.files.len() == 1 { "file" } else { "files" },
+        rows(totals.rows),
+        totals.failures,
+        totals.results
+    ))?;
+    for (count, what) in [
+        (totals.masked, "masked"),
+        (report.terminal, "terminal: they say of themselves that another attempt is of no use"),
+        (totals.degraded, "degraded: failed, and measured all the same"),
+        (totals.conflicts, "with two kind keys that disagree"),
+        (report.unidentified, "without task and rollout index: in no figure of rollouts"),
+    ] {
+        if count > 0 {
+            page.sentence(format!("{} {what}", rows(count)))?;
+        }
+    }
+    for ignored in &report.ignored {
+        page.sentence(format!(
+            "{} with an unusable {} ({})",
+            rows(ignored.count),
+            ignored.field,
+            ignored.r#type
+        ))?;
+    }
+    for file in report.files.iter().filter(|file| file.truncated_last_line) {
+        let path = Escaped::new(&file.path);
+        page.sentence(format!("{path} ends in the middle of a line: an interrupted write"))?;
+    }
+    for note in &report.notes {
+        page.sentence(note)?;
+    }
+    Ok(())
+}
+
+fn write_malformed(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
+    if report.totals.malformed == 0 {
+        return Ok(());
+    }
+    page.heading(format!("MALFORMED LINES: {}", report.totals.malformed))?;
+    for line in &report.malformed_lines {
+        page.sentence(format!("{}:{}: {}", Escaped::new(&line.path), line.line, line.why))?;
+    }
+    Ok(())
+}
+
+fn write_skipped(skipped: &[SkippedFile], page: &mut Page<'_>) -> io::Result<()> {
+    if skipped.is_empty() {
+        return Ok(());
+    }
+    page.heading(format!("SKIPPED: {}", skipped.len()))?;
+    for file in skipped.iter().take(SHOWN) {
+        page.sentence(format!("{}: {}", Escaped::new(&file.path), Escaped::new(&file.why)))?;
+    }
+    more(skipped.len(), page)
+}

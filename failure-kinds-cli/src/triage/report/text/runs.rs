@@ -1,0 +1,83 @@
+//! The summary: each run with what it is out of.
+
+use std::io;
+
+use comfy_table::CellAlignment::{Left, Right};
+
+use super::layout::{Columns, Page, percent};
+use crate::escape::Escaped;
+use crate::triage::report::{Report, RolloutReport, RunReport};
+
+const COLUMNS: Columns = Columns(&[
+    ("RUN", Left),
+    ("MISSING", Right),
+    ("FAILED", Right),
+    ("DEGRADED", Right),
+    ("RECOVERED", Right),
+    ("", Left),
+]);
+/// What the columns beside the path take at most.
+const BESIDE: usize = 60;
+
+/// How many runs are shown.
+const SHOWN: usize = 60;
+
+pub(super) fn write(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
+    page.heading(headline(report))?;
+    if !page.base().is_empty() {
+        let base = format!("  paths in the tables are below {}", Escaped::new(page.base()));
+        page.line(base)?;
+    }
+    let path_width = page.width.saturating_sub(BESIDE).max(20);
+    let mut rows: Vec<Vec<String>> = report
+        .runs
+        .iter()
+        .take(SHOWN)
+        .map(|run| row(page.path(&run.path, path_width), &run.rollouts, remark(report, run)))
+        .collect();
+    if report.runs.len() > SHOWN {
+        let more = format!("and {} more runs", report.runs.len() - SHOWN);
+        rows.push([vec![more], vec![String::new(); 5]].concat());
+    }
+    if report.runs.len() > 1 {
+        let all = format!("all {} runs", report.runs.len());
+        rows.push(row(all, &report.rollouts, String::new()));
+    }
+    page.table(&COLUMNS, rows, |_, _| Ok(()))
+}
+
+/// What went wrong with the files of a run.
+fn remark(report: &Report, run: &RunReport) -> String {
+    report.truncated(run).map_or(String::new(), |_| "last line cut".to_owned())
+}
+
+/// What a tired reader needs first.
+fn headline(report: &Report) -> String {
+    let RolloutReport { expected, seen, missing, failed, degraded, recovered } = report.rollouts;
+    let rest = format!(
+        "{failed} of {seen} seen failed ({}), {degraded} degraded, {recovered} recovered",
+        percent(failed, seen)
+    );
+    match (expected, missing) {
+        (Some(expected), Some(missing)) => {
+            let share = percent(missing, expected);
+            format!("ROLLOUTS: {missing} of {expected} expected are missing ({share}), {rest}")
+        }
+        _ => format!("ROLLOUTS: {rest}; how many were expected is unknown"),
+    }
+}
+
+fn row(path: String, rollouts: &RolloutReport, remark: String) -> Vec<String> {
+    let of = |count, of| format!("{count} of {of}");
+    vec![
+        path,
+        match (rollouts.missing, rollouts.expected) {
+            (Some(missing), Some(expected)) => of(missing, expected),
+            _ => "unknown".to_owned(),
+        },
+        of(rollouts.failed, rollouts.seen),
+        rollouts.degraded.to_string(),
+        rollouts.recovered.to_string(),
+        remark,
+    ]
+}

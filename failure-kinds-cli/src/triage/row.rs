@@ -1,0 +1,310 @@
+//! What one row says: the facts of the contract's table, from the raw values of the keys read.
+//!
+//! Keys count at the top level only; payloads hold decoys of the same names.
+
+use std::borrow::Cow;
+
+use failure_kinds::{FailureKind, FailureStage, RecordedStatus, kinds};
+use failure_kinds_core::legacy;
+
+use super::read::{Check, JsonType, Malformed, Value, scan_object};
+
+/// The keys that are read of a row. Every other one is passed over.
+pub(crate) const KEYS: [&str; 16] = [
+    "_ng_failure_record",
+    "_ng_failure_kind",
+    "failure_kind",
+    "_ng_failure_class",
+    "_ng_failure_stage",
+    "_ng_failure_http_status",
+    "failure_reason",
+    "_ng_failure_message",
+    "_ng_failure_judge_error",
+    "_ng_task_index",
+    "_ng_rollout_index",
+    "_ng_attempt_index",
+    "_ng_failure_terminal",
+    "mask_sample",
+    "instance_config",
+    "reward",
+];
+
+/// The raw text of the values of [`KEYS`], in that order.
+pub(crate) type RawRow<'a> = [Option<&'a [u8]>; KEYS.len()];
+
+/// Which rollout a row is an attempt of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Identity {
+    pub(crate) task: i64,
+    pub(crate) rollout: i64,
+    pub(crate) attempt: i32,
+}
+
+/// What a value could not be used for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Field {
+    HttpStatus,
+    Identity,
+    Kind,
+    Record,
+    Stage,
+    Terminal,
+}
+
+impl Field {
+    pub(crate) const ALL: [Self; 6] =
+        [Self::HttpStatus, Self::Identity, Self::Kind, Self::Record, Self::Stage, Self::Terminal];
+
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::HttpStatus => "http_status",
+            Self::Identity => "identity",
+            Self::Kind => "kind",
+            Self::Record => "record",
+            Self::Stage => "stage",
+            Self::Terminal => "terminal",
+        }
+    }
+}
+
+/// The facts of one row.
+#[derive(Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts, each with a name")]
+pub(crate) struct Facts<'a> {
+    /// Whether the row is a failure; else it is a result.
+    pub(crate) failure: bool,
+    pub(crate) kind: Option<Cow<'a, str>>,
+    pub(crate) stage: Option<FailureStage>,
+    pub(crate) http_status: Option<u16>,
+    pub(crate) reason: Option<Cow<'a, str>>,
+    pub(crate) identity: Option<Identity>,
+    pub(crate) terminal: bool,
+    pub(crate) masked: bool,
+    /// Whether the failure was measured all the same.
+    pub(crate) degraded: bool,
+    /// Whether two kind keys disagree.
+    pub(crate) conflict: bool,
+    /// Every value that is there and could not be used.
+    pub(crate) ignored: Vec<(Field, JsonType)>,
+}
+
+/// Reads the facts of a line.
+pub(crate) fn read(line: &[u8], check: Check) -> Result<Facts<'_>, Malformed> {
+    facts(&scan_object(line, &KEYS, check)?, check)
+}
+
+/// Reads the rollout that a line of an inventory names.
+pub(crate) fn read_identity(line: &[u8], check: Check) -> Result<Option<Identity>, Malformed> {
+    const KEYS: [&str; 2] = ["_ng_task_index", "_ng_rollout_index"];
+    let [task, rollout] = values(&scan_object(line, &KEYS, check)?, &KEYS)?;
+    let absent = Value::Null;
+    // What an inventory holds besides is no row, so nothing of it is counted as ignored.
+    Ok(Ignored::default().identity(&task, &rollout, &absent))
+}
+
+/// Reads the facts from raw values.
+fn facts<'a>(raw: &RawRow<'a>, check: Check) -> Result<Facts<'a>, Malformed> {
+    let [
+        record,
+        ng_kind,
+        kind,
+        class,
+        stage,
+        http_status,
+        reason,
+        message,
+        judge_error,
+        task,
+        rollout,
+        attempt,
+        terminal,
+        mask,
+        instance_config,
+        reward,
+    ] = values(raw, &KEYS)?;
+    let mut ignored = Ignored::default();
+    let is_result =
+        [&record, &ng_kind, &kind, &class].into_iter().all(|value| *value == Value::Null);
+    let measured = class == Value::Null && matches!(reward, Value::Integer(_) | Value::Float);
+
+    let record = Record::read(&record, check, &mut ignored)?;
+    let [record_kind, record_stage, record_reason] = record.failure;
+    let kinds = [record_kind, ng_kind, kind, class].map(|value| ignored.string(Field::Kind, value));
+    let conflict = disagree(&kinds);
+    let kind = kinds
+        .into_iter()
+        .flatten()
+        .next()
+        .or(record.source_kind.map(|kind| Cow::Borrowed(kind.as_str())));
+
+    let stages = [record_stage, stage].map(|value| ignored.stage(&value));
+    let statuses = [record.http_status, http_status].map(|value| ignored.http_status(&value));
+    let reasons = [record_reason, reason, message, judge_error];
+    let masked = mask == Value::Boolean(true)
+        || nested(&instance_config, &["mask_sample"], check)?[0] == Value::Boolean(true);
+
+    Ok(Facts {
+        failure: !is_result,
+        kind,
+        stage: stages.into_iter().flatten().next(),
+        http_status: statuses.into_iter().flatten().next(),
+        reason: reasons.into_iter().find_map(string),
+        identity: ignored.identity(&task, &rollout, &attempt),
+        terminal: ignored.boolean(Field::Terminal, &terminal),
+        masked,
+        degraded: !is_result && measured && !masked,
+        conflict,
+        ignored: ignored.0,
+    })
+}
+
+/// The values of keys, null where a key is absent.
+fn values<'a, const N: usize>(
+    raw: &[Option<&'a [u8]>; N],
+    keys: &[&'static str; N],
+) -> Result<[Value<'a>; N], Malformed> {
+    let mut values = [const { Value::Null }; N];
+    for ((value, raw), key) in values.iter_mut().zip(raw).zip(keys) {
+        if let Some(raw) = raw {
+            *value = Value::parse(raw).ok_or(Malformed::Value { key })?;
+        }
+    }
+    Ok(values)
+}
+
+/// The values of keys inside a value, all null where it is no object.
+fn nested<'a, const N: usize>(
+    value: &Value<'a>,
+    keys: &[&'static str; N],
+    check: Check,
+) -> Result<[Value<'a>; N], Malformed> {
+    match value {
+        Value::Object(text) => values(&scan_object(text, keys, check)?, keys),
+        _ => Ok([const { Value::Null }; N]),
+    }
+}
+
+/// What is read of `_ng_failure_record`.
+struct Record<'a> {
+    /// `failure_kind`, `stage` and `failure_reason` of its `failure`.
+    failure: [Value<'a>; 3],
+    http_status: Value<'a>,
+    /// The kind that the record's `source` stands for.
+    source_kind: Option<&'static FailureKind>,
+}
+
+/// The kind of a record that an environment server wrote and that names none.
+const ENVIRONMENT: &FailureKind = &kinds::ENVIRONMENT_SERVER_FAILED;
+/// The kind of a record that a collector wrote and that names none.
+const COLLECTOR: &FailureKind = &kinds::AGENT_REQUEST_FAILED;
+
+impl<'a> Record<'a> {
+    fn read(record: &Value<'a>, check: Check, ignored: &mut Ignored) -> Result<Self, Malformed> {
+        ignored.unless_object(record);
+        let [failure, http_status, source] =
+            nested(record, &["failure", "http_status", "source"], check)?;
+        ignored.unless_object(&failure);
+        Ok(Self {
+            failure: nested(&failure, &["failure_kind", "stage", "failure_reason"], check)?,
+            http_status,
+            source_kind: string(source).and_then(|source| match &*source {
+                "environment" => Some(ENVIRONMENT),
+                "collector" => Some(COLLECTOR),
+                _ => None,
+            }),
+        })
+    }
+}
+
+fn string(value: Value<'_>) -> Option<Cow<'_, str>> {
+    match value {
+        Value::String(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// Whether two of the names differ once renamed labels stand under their successors.
+fn disagree(names: &[Option<Cow<'_, str>>]) -> bool {
+    let mut names = names.iter().flatten().map(|name| match legacy(name) {
+        Some(legacy) => legacy.successor().unwrap_or(legacy.label),
+        None => name,
+    });
+    names.next().is_some_and(|first| names.any(|name| name != first))
+}
+
+/// Gathers what could not be used while it reads.
+#[derive(Default)]
+struct Ignored(Vec<(Field, JsonType)>);
+
+impl Ignored {
+    fn note(&mut self, field: Field, value: &Value<'_>) {
+        self.0.extend(value.json_type().map(|json_type| (field, json_type)));
+    }
+
+    fn unless_object(&mut self, value: &Value<'_>) {
+        if !matches!(value, Value::Object(_)) {
+            self.note(Field::Record, value);
+        }
+    }
+
+    fn string<'a>(&mut self, field: Field, value: Value<'a>) -> Option<Cow<'a, str>> {
+        if !matches!(value, Value::String(_)) {
+            self.note(field, &value);
+        }
+        string(value)
+    }
+
+    fn stage(&mut self, value: &Value<'_>) -> Option<FailureStage> {
+        let stage = match value {
+            Value::String(text) => FailureStage::ALL.iter().find(|stage| stage.as_str() == *text),
+            _ => None,
+        };
+        if stage.is_none() {
+            self.note(Field::Stage, value);
+        }
+        stage.copied()
+    }
+
+    fn http_status(&mut self, value: &Value<'_>) -> Option<u16> {
+        let status = match value {
+            Value::Integer(status) => status.recorded_status(),
+            _ => None,
+        };
+        if status.is_none() {
+            self.note(Field::HttpStatus, value);
+        }
+        status
+    }
+
+    fn identity(
+        &mut self,
+        task: &Value<'_>,
+        rollout: &Value<'_>,
+        attempt: &Value<'_>,
+    ) -> Option<Identity> {
+        let task = self.index(task);
+        let rollout = self.index(rollout);
+        let attempt = self.index(attempt);
+        Some(Identity { task: task?, rollout: rollout?, attempt: attempt.unwrap_or(0) })
+    }
+
+    /// A part of the identity: an integer in the range of `T`.
+    fn index<T: TryFrom<i64>>(&mut self, value: &Value<'_>) -> Option<T> {
+        let index = match value {
+            Value::Integer(integer) => integer.and_then(|integer| T::try_from(integer).ok()),
+            _ => None,
+        };
+        if index.is_none() {
+            self.note(Field::Identity, value);
+        }
+        index
+    }
+
+    fn boolean(&mut self, field: Field, value: &Value<'_>) -> bool {
+        if let Value::Boolean(boolean) = value {
+            return *boolean;
+        }
+        self.note(field, value);
+        false
+    }
+}

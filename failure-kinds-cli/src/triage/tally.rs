@@ -1,0 +1,300 @@
+//! What was counted over rows. Parts of a run are tallied apart and merged; nothing depends on
+//! the order of rows except through the place of a row, which is kept where it matters.
+
+use std::borrow::Borrow;
+use std::collections::BTreeMap;
+
+use failure_kinds::{FailureStage, quota_reset_unix};
+use foldhash::fast::RandomState;
+use indexmap::{IndexMap, IndexSet};
+use serde::Serialize;
+
+use super::read::{Check, JsonType, Malformed, Sink};
+use super::rollouts::{Place, RolloutCounts, Rollouts, Verdict};
+use super::row::{self, Facts, Field, Identity};
+
+/// How many malformed lines are shown.
+pub(crate) const MALFORMED_SHOWN: usize = 20;
+/// How much of a reason is kept as an example, in characters.
+const REASON_KEPT: usize = 300;
+
+/// The counts of a file, or of several.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub(crate) struct Counts {
+    pub(crate) rows: u64,
+    pub(crate) failures: u64,
+    pub(crate) results: u64,
+    pub(crate) masked: u64,
+    pub(crate) degraded: u64,
+    pub(crate) conflicts: u64,
+    pub(crate) malformed: u64,
+}
+
+impl Counts {
+    pub(crate) const fn add(&mut self, other: &Self) {
+        self.rows += other.rows;
+        self.failures += other.failures;
+        self.results += other.results;
+        self.masked += other.masked;
+        self.degraded += other.degraded;
+        self.conflicts += other.conflicts;
+        self.malformed += other.malformed;
+    }
+}
+
+/// What failure rows are told apart by. Each distinct one is classified once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Evidence {
+    /// The number of the kind's name.
+    kind: Option<u32>,
+    pub(crate) stage: Option<FailureStage>,
+    pub(crate) http_status: Option<u16>,
+    pub(crate) terminal: bool,
+}
+
+/// The failure rows of one evidence.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Cell {
+    /// All of them.
+    pub(crate) rows: u64,
+    /// Those that decide their rollout; a row without identity is a rollout of its own.
+    pub(crate) deciding: u64,
+    /// The first row of them that gives a reason.
+    pub(crate) example: Option<Example>,
+}
+
+/// A reason and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Example {
+    pub(crate) at: At,
+    /// Its start, as it was written.
+    pub(crate) reason: Box<str>,
+}
+
+/// A line of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct At {
+    /// The number of the file.
+    pub(crate) file: u32,
+    /// The number of the line, from 1.
+    pub(crate) line: u64,
+}
+
+/// What was counted.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) counts: Counts,
+    names: IndexSet<Box<str>, RandomState>,
+    cells: IndexMap<Evidence, Cell, RandomState>,
+    ignored: [[u64; JsonType::ALL.len()]; Field::ALL.len()],
+    /// How many rows name each reset of a quota, by unix time.
+    pub(crate) quota_resets: BTreeMap<i64, u64>,
+    /// The first malformed lines.
+    pub(crate) malformed: BTreeMap<At, Malformed>,
+    /// Rows that name no rollout.
+    pub(crate) unidentified: u64,
+    /// Lines of an inventory.
+    pub(crate) inventory: u64,
+    /// Lines of an inventory that name no rollout.
+    pub(crate) unidentified_inventory: u64,
+    rollouts: Rollouts,
+}
+
+impl Tally {
+    /// Takes a row.
+    fn row(&mut self, facts: Facts<'_>, at: At, in_results: bool) {
+        self.counts.rows += 1;
+        self.counts.masked += u64::from(facts.masked);
+        self.counts.conflicts += u64::from(facts.conflict);
+        for &(field, json_type) in &facts.ignored {
+            self.ignored[field as usize][json_type as usize] += 1;
+        }
+        let identity = facts.identity;
+        let verdict = if facts.failure {
+            self.counts.failures += 1;
+            self.counts.degraded += u64::from(facts.degraded);
+            let degraded = facts.degraded;
+            let cell = self.failure(facts, at);
+            if degraded { Verdict::Degraded(cell) } else { Verdict::Failed(cell) }
+        } else {
+            self.counts.results += 1;
+            Verdict::Result
+        };
+        match (identity, verdict) {
+            (Some(identity), _) => {
+                self.rollouts.row(identity, Place { in_results, line: at.line }, verdict);
+            }
+            (None, Verdict::Failed(cell) | Verdict::Degraded(cell)) => {
+                self.unidentified += 1;
+                self.cells[cell as usize].deciding += 1;
+            }
+            (None, Verdict::Result) => self.unidentified += 1,
+        }
+    }
+
+    /// Takes a failure row; gives the number of its cell.
+    fn failure(&mut self, facts: Facts<'_>, at: At) -> u32 {
+        if let (Some(kind), Some(reason)) = (&facts.kind, &facts.reason)
+            && let Some(unix) = quota_reset_unix(kind, reason)
+        {
+            *self.quota_resets.entry(unix).or_default() += 1;
+        }
+        let evidence = Evidence {
+            kind: facts.kind.map(|kind| self.name(&kind)),
+            stage: facts.stage,
+            http_status: facts.http_status,
+            terminal: facts.terminal,
+        };
+        let entry = self.cells.entry(evidence);
+        let number = number(entry.index());
+        let cell = entry.or_default();
+        cell.rows += 1;
+        if let Some(reason) = facts.reason
+            && cell.example.as_ref().is_none_or(|example| at < example.at)
+        {
+            let end = reason.char_indices().nth(REASON_KEPT).map_or(reason.len(), |(end, _)| end);
+            cell.example = Some(Example { at, reason: reason[..end].into() });
+        }
+        number
+    }
+
+    /// The number of a name.
+    fn name(&mut self, name: &str) -> u32 {
+        number(match self.names.get_index_of(name) {
+            Some(index) => index,
+            None => self.names.insert_full(name.into()).0,
+        })
+    }
+
+    /// Takes a line of the run's inventory.
+    fn expect(&mut self, identity: Option<Identity>) {
+        self.inventory += 1;
+        match identity {
+            Some(identity) => self.rollouts.expect(identity),
+            None => self.unidentified_inventory += 1,
+        }
+    }
+
+    fn note_malformed(&mut self, at: At, why: Malformed) {
+        self.counts.malformed += 1;
+        self.malformed.insert(at, why);
+        if self.malformed.len() > MALFORMED_SHOWN {
+            self.malformed.pop_last();
+        }
+    }
+
+    /// Takes over what another part counted.
+    pub(crate) fn merge(&mut self, other: Self) {
+        self.counts.add(&other.counts);
+        self.unidentified += other.unidentified;
+        self.inventory += other.inventory;
+        self.unidentified_inventory += other.unidentified_inventory;
+        let names: Vec<u32> = other.names.iter().map(|name| self.name(name)).collect();
+        let mut cells = Vec::with_capacity(other.cells.len());
+        for (evidence, cell) in other.cells {
+            let kind = evidence.kind.map(|kind| names[kind as usize]);
+            let entry = self.cells.entry(Evidence { kind, ..evidence });
+            cells.push(number(entry.index()));
+            entry.or_default().merge(cell);
+        }
+        for (counts, other) in
+            self.ignored.as_flattened_mut().iter_mut().zip(other.ignored.as_flattened())
+        {
+            *counts += other;
+        }
+        for (unix, count) in other.quota_resets {
+            *self.quota_resets.entry(unix).or_default() += count;
+        }
+        self.malformed.extend(other.malformed);
+        while self.malformed.len() > MALFORMED_SHOWN {
+            self.malformed.pop_last();
+        }
+        self.rollouts.merge(other.rollouts, &cells);
+    }
+
+    /// Settles which rows decide, once all of a run is tallied, and forgets its rollouts.
+    pub(crate) fn close_run(&mut self) -> RolloutCounts {
+        let rollouts = std::mem::take(&mut self.rollouts);
+        rollouts.count(|cell| self.cells[cell as usize].deciding += 1)
+    }
+
+    /// The failure rows, by their evidence and the name of their kind.
+    pub(crate) fn cells(&self) -> impl Iterator<Item = (Option<&str>, &Evidence, &Cell)> {
+        self.cells.iter().map(|(evidence, cell)| {
+            (evidence.kind.map(|kind| &*self.names[kind as usize]), evidence, cell)
+        })
+    }
+
+    /// What could not be used, in the order of the report.
+    pub(crate) fn ignored(&self) -> impl Iterator<Item = (Field, JsonType, u64)> {
+        Field::ALL
+            .into_iter()
+            .flat_map(|field| {
+                JsonType::ALL.map(|json_type| {
+                    (field, json_type, self.ignored[field as usize][json_type as usize])
+                })
+            })
+            .filter(|(_, _, count)| *count > 0)
+    }
+}
+
+impl Cell {
+    fn merge(&mut self, other: Self) {
+        self.rows += other.rows;
+        self.deciding += other.deciding;
+        self.example = first(self.example.take(), other.example);
+    }
+}
+
+/// The example that stands first, in the order of files and lines.
+pub(crate) fn first<E: Borrow<Example>>(one: Option<E>, other: Option<E>) -> Option<E> {
+    one.into_iter().chain(other).min_by_key(|example| example.borrow().at)
+}
+
+/// A position as the number that stands for it. Four billion distinct names fit no memory.
+fn number(index: usize) -> u32 {
+    u32::try_from(index).expect("fewer than four billion distinct names and combinations")
+}
+
+/// The rows of one file, on their way into a tally.
+#[derive(Debug)]
+pub(crate) struct Rows<'t> {
+    pub(crate) tally: &'t mut Tally,
+    /// The number of the file.
+    pub(crate) file: u32,
+    /// Whether it is the file of results of its run.
+    pub(crate) in_results: bool,
+    pub(crate) check: Check,
+}
+
+impl Sink for Rows<'_> {
+    fn line(&mut self, number: u64, line: &[u8]) -> Result<(), Malformed> {
+        let facts = row::read(line, self.check)?;
+        self.tally.row(facts, At { file: self.file, line: number }, self.in_results);
+        Ok(())
+    }
+
+    fn malformed(&mut self, number: u64, why: Malformed) {
+        self.tally.note_malformed(At { file: self.file, line: number }, why);
+    }
+}
+
+/// The lines of an inventory, on their way into a tally.
+#[derive(Debug)]
+pub(crate) struct Inventory<'t> {
+    pub(crate) tally: &'t mut Tally,
+    /// The number of the file.
+    pub(crate) file: u32,
+    pub(crate) check: Check,
+}
+
+impl Sink for Inventory<'_> {
+    fn line(&mut self, _: u64, line: &[u8]) -> Result<(), Malformed> {
+        self.tally.expect(row::read_identity(line, self.check)?);
+        Ok(())
+    }
+
+    fn malformed(&mut self, number: u64, why: Malformed) {
+        self.tally.note_malformed(At { file: self.file, line: number }, why);
+    }
+}
