@@ -1,0 +1,89 @@
+//! The set of names behind the warnings, under every order of its threads' steps.
+//!
+//! The module is the product's own source; only its atomics are the model checker's.
+
+#![allow(clippy::unwrap_used, reason = "a test that unwraps says what is wrong by its line")]
+
+extern crate alloc;
+
+#[path = "../../failure-kinds/src/warn_once/names.rs"]
+mod names;
+
+mod atomics {
+    pub(super) use loom::sync::atomic::{AtomicU64, Ordering};
+}
+
+use core::num::NonZeroU64;
+
+use loom::sync::Arc;
+use loom::thread;
+use names::{Memory, Names};
+
+/// A set for two names, and threads that each bring these fingerprints to it. Returns what each
+/// thread was told.
+fn threads<const N: usize>(names: &Arc<Names>, brought: [&'static [u64]; N]) -> Vec<(u64, Memory)> {
+    let bring = |names: &Names, brought: &[u64]| -> Vec<_> {
+        brought.iter().map(|&name| (name, names.remember(NonZeroU64::new(name).unwrap()))).collect()
+    };
+    let (first, others) = brought.split_first().unwrap();
+    let others: Vec<_> = others
+        .iter()
+        .map(|&brought| {
+            let names = names.clone();
+            thread::spawn(move || bring(&names, brought))
+        })
+        .collect();
+    let mut told = bring(names, first);
+    for other in others {
+        told.extend(other.join().unwrap());
+    }
+    told
+}
+
+fn count(told: &[(u64, Memory)], wanted: Memory) -> usize {
+    told.iter().filter(|(_, memory)| *memory == wanted).count()
+}
+
+#[test]
+fn one_thread_is_told_that_a_name_is_new() {
+    loom::model(|| {
+        let names = Arc::new(Names::new(2));
+        // 1 and 5 start at the same place of the index.
+        let told = threads(&names, [&[1, 5], &[5, 1]]);
+        for name in [1, 5] {
+            let of = told.iter().filter(|(of, memory)| *of == name && *memory == Memory::New);
+            assert_eq!(of.count(), 1, "{told:?}");
+        }
+        assert_eq!(count(&told, Memory::Known), 2, "{told:?}");
+        assert_eq!(names.len(), 2);
+    });
+}
+
+#[test]
+fn three_threads_with_one_name_are_told_once() {
+    let mut model = loom::model::Builder::new();
+    // All orders of three threads take minutes; two interruptions of each reach every step.
+    model.preemption_bound = Some(2);
+    model.check(|| {
+        let names = Arc::new(Names::new(2));
+        let told = threads(&names, [&[7], &[7], &[7]]);
+        assert_eq!((count(&told, Memory::New), count(&told, Memory::Known)), (1, 2), "{told:?}");
+    });
+}
+
+#[test]
+fn a_full_set_holds_exactly_its_limit() {
+    loom::model(|| {
+        let names = Arc::new(Names::new(2));
+        let told = threads(&names, [&[1, 2], &[3, 2]]);
+        assert_eq!(count(&told, Memory::New), 2, "{told:?}");
+        assert_eq!(names.len(), 2);
+        // What was remembered stays so, and what was turned away stays away.
+        for name in [1, 2, 3] {
+            let was_new = told.contains(&(name, Memory::New));
+            let wanted = if was_new { Memory::Known } else { Memory::Full };
+            assert_eq!(names.remember(NonZeroU64::new(name).unwrap()), wanted, "{told:?}");
+            assert!(was_new || told.contains(&(name, Memory::Full)), "{told:?}");
+        }
+    });
+}
