@@ -20,6 +20,18 @@ impl KindError {
         Self { text: start_of(text), refusal }
     }
 
+    /// What is wrong, in one clause.
+    #[cfg(feature = "config")]
+    pub(crate) fn problem(&self) -> impl Display + '_ {
+        self.refusal.problem(&self.text)
+    }
+
+    /// What to write instead, in one clause.
+    #[cfg(feature = "config")]
+    pub(crate) fn help(&self) -> Option<impl Display + '_> {
+        self.refusal.help(&self.text)
+    }
+
     /// The name that was most likely meant: a registered kind, or the successor of a legacy label.
     #[must_use]
     pub fn suggestion(&self) -> Option<&'static str> {

@@ -35,6 +35,8 @@ extern crate std;
 mod class;
 mod classify;
 mod closed;
+#[cfg(feature = "config")]
+mod config;
 mod error;
 mod kind;
 pub mod kinds;
@@ -55,6 +57,12 @@ pub use class::{ClassError, FailureClass};
 pub use classify::{
     Classification, Evidence, FailureClassificationConfig, HttpStatusKey, Rule,
     StageClassificationConfig,
+};
+#[cfg(feature = "config")]
+#[cfg_attr(docsrs, doc(cfg(feature = "config")))]
+pub use config::{
+    ConfigError, ConfigFault, ConfigFormat, ConfigLocation, FailureClassificationOverrides,
+    StageClassificationOverrides,
 };
 pub use error::KindError;
 pub use kind::{FailureKind, validate_event_kind};

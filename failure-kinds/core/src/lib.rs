@@ -30,4 +30,4 @@ pub use lookup::position;
 pub use quoted::{QUOTED_MAX, Quoted};
 pub use refusal::{Accepted, Fault, Part, Refusal, WhitePlace, accept, check_producer, parse};
 pub use resolve::{Entry, doubled, resolve};
-pub use suggest::{How, Suggestion, suggest};
+pub use suggest::{How, Suggestion, suggest, suggest_among};

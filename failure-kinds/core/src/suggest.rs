@@ -3,7 +3,7 @@
 //! A wrong suggestion files a failure under a wrong name, so the search compares word by word.
 //! Measures over the whole string call everything that ends in `_failed` similar.
 
-use crate::{Fate, GATE_DERIVED, KINDS, Kind, LEGACY};
+use crate::{Fate, GATE_DERIVED, KINDS, LEGACY, kind};
 
 /// A name to write instead, and how it was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,8 +43,8 @@ pub fn suggest(text: &str) -> Option<Suggestion> {
         }
         let joined = || Words::new(server.chars().chain(['_']).chain(name.chars()));
         let found = |words: Words, how| {
-            let (kind, _) = search(&words)?;
-            Some(Suggestion { name: kind.name, how })
+            let (name, _) = search(&words, &registered())?;
+            Some(Suggestion { name, how })
         };
         return joined()
             .and_then(|words| found(words, How::Joined))
@@ -63,25 +63,44 @@ pub fn suggest(text: &str) -> Option<Suggestion> {
     if GATE_DERIVED.iter().any(|class| words.spell(class.name)) {
         return None;
     }
-    search(&words).map(|(kind, how)| Suggestion { name: kind.name, how })
+    search(&words, &registered()).map(|(name, how)| Suggestion { name, how })
 }
 
-/// The search among the registered names: same shape, then same words, then similar words.
-fn search(words: &Words) -> Option<(&'static Kind, How)> {
-    let first = |how, test: &dyn Fn(&Kind) -> bool| {
-        KINDS.iter().find(|kind| test(kind)).map(|kind| (kind, how))
+/// The one of a closed list of names, such as the keys of a file, that `text` was most likely
+/// meant to be.
+#[must_use]
+pub fn suggest_among<'a>(
+    text: &str,
+    names: &(impl Iterator<Item = &'a str> + Clone),
+) -> Option<&'a str> {
+    search(&Words::new(text.chars())?, names).map(|(name, _)| name)
+}
+
+fn registered() -> impl Iterator<Item = &'static str> + Clone {
+    KINDS.iter().map(|kind| kind.name)
+}
+
+/// The search among names: same shape, then same words, then similar words.
+fn search<'a>(
+    words: &Words,
+    names: &(impl Iterator<Item = &'a str> + Clone),
+) -> Option<(&'a str, How)> {
+    let first = |how, test: &dyn Fn(&str) -> bool| {
+        names.clone().find(|name| test(name)).map(|name| (name, how))
     };
-    first(How::Shape, &|kind| words.spell(kind.name))
-        .or_else(|| first(How::Order, &|kind| words.reorder(kind.name)))
-        .or_else(|| closest(words).map(|kind| (kind, How::Spelling)))
+    first(How::Shape, &|name| words.spell(name))
+        .or_else(|| first(How::Order, &|name| words.reorder(name)))
+        .or_else(|| closest(words, names).map(|name| (name, How::Spelling)))
 }
 
-/// The one registered name of the smallest distance, where there is one.
-fn closest(words: &Words) -> Option<&'static Kind> {
-    let distance = |kind: &Kind| words.distance(kind.name);
-    let smallest = KINDS.iter().filter_map(distance).min()?;
-    let candidates = || KINDS.iter().filter(|kind| distance(kind) == Some(smallest));
-    let same_domain = |kind: &&Kind| words.starts_with(kind.domain.as_str());
+/// The one name of the smallest distance, where there is one. Of registered names at one
+/// distance, the only one that shares its domain with the text.
+fn closest<'a>(words: &Words, names: &(impl Iterator<Item = &'a str> + Clone)) -> Option<&'a str> {
+    let distance = |name: &str| words.distance(name);
+    let smallest = names.clone().filter_map(distance).min()?;
+    let candidates = || names.clone().filter(|name| distance(name) == Some(smallest));
+    let same_domain =
+        |name: &&str| kind(name).is_some_and(|kind| words.starts_with(kind.domain.as_str()));
     only(candidates()).or_else(|| only(candidates().filter(same_domain)))
 }
 

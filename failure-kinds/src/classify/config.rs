@@ -11,6 +11,37 @@ use crate::{FailureClass, FailureKind, FailureStage, HttpEvidence, is_server_sub
 /// vocabulary's default too.
 type Entry = Option<FailureClass>;
 
+/// Entries by a key. Cleared ones are kept, so that the full form of a configuration can say so,
+/// and equal missing ones.
+#[derive(Clone, Debug, Eq)]
+struct Entries<K>(BTreeMap<K, Entry>);
+
+impl<K> Entries<K> {
+    const fn new() -> Self {
+        Self(BTreeMap::new())
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (&K, Entry)> {
+        self.0.iter().map(|(key, &class)| (key, class))
+    }
+
+    fn set(&self) -> impl Iterator<Item = (&K, FailureClass)> {
+        self.iter().filter_map(|(key, class)| Some((key, class?)))
+    }
+}
+
+impl<K: PartialEq> PartialEq for Entries<K> {
+    fn eq(&self, other: &Self) -> bool {
+        self.set().eq(other.set())
+    }
+}
+
+impl<K> Default for Entries<K> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 /// Which side each failure is on, for reports.
 ///
 /// The first rule that gives a class decides:
@@ -27,7 +58,7 @@ type Entry = Option<FailureClass>;
 /// [`Self::default`] and clones share nothing with [`Self::shared_default`] or each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FailureClassificationConfig {
-    by_http_status: BTreeMap<HttpStatusKey, Entry>,
+    by_http_status: Entries<HttpStatusKey>,
     stages: [StageClassificationConfig; FailureStage::ALL.len()],
     http_evidence: [Entry; HttpEvidence::ALL.len()],
     kinds: BTreeMap<FailureKind, Entry>,
@@ -38,14 +69,14 @@ pub struct FailureClassificationConfig {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StageClassificationConfig {
     default: Entry,
-    kinds: BTreeMap<FailureKind, Entry>,
+    kinds: Entries<FailureKind>,
 }
 
 impl StageClassificationConfig {
     /// No default and no entries.
     #[must_use]
     pub const fn new() -> Self {
-        Self { default: None, kinds: BTreeMap::new() }
+        Self { default: None, kinds: Entries::new() }
     }
 
     /// The class of a kind without an entry; `None`: later rules decide.
@@ -56,7 +87,7 @@ impl StageClassificationConfig {
 
     /// The entries; `None` is a cleared one.
     pub fn kinds(&self) -> impl Iterator<Item = (&FailureKind, Option<FailureClass>)> {
-        self.kinds.iter().map(|(kind, &class)| (kind, class))
+        self.kinds.iter()
     }
 
     /// Sets or clears the default.
@@ -71,7 +102,7 @@ impl StageClassificationConfig {
         kind: FailureKind,
         class: impl Into<Option<FailureClass>>,
     ) -> &mut Self {
-        self.kinds.insert(kind, class.into());
+        self.kinds.0.insert(kind, class.into());
         self
     }
 }
@@ -101,7 +132,7 @@ impl Default for FailureClassificationConfig {
             | HttpEvidence::ServerError => None,
         };
         Self {
-            by_http_status: BTreeMap::new(),
+            by_http_status: Entries::new(),
             stages: core::array::from_fn(|index| stage(&FailureStage::ALL[index])),
             http_evidence: core::array::from_fn(|index| label(&HttpEvidence::ALL[index])),
             kinds: BTreeMap::new(),
@@ -129,13 +160,35 @@ impl FailureClassificationConfig {
         &mut self.stages[stage as usize]
     }
 
+    /// The entries by HTTP status; `None` is a cleared one.
+    pub fn http_statuses(&self) -> impl Iterator<Item = (HttpStatusKey, Option<FailureClass>)> {
+        self.by_http_status.iter().map(|(&key, class)| (key, class))
+    }
+
+    /// The class of an HTTP label; `None`: later rules decide.
+    #[must_use]
+    pub const fn http_evidence(&self, label: HttpEvidence) -> Option<FailureClass> {
+        self.http_evidence[label as usize]
+    }
+
+    /// The entries by kind; `None` is a cleared one, which hides the vocabulary's default.
+    pub fn kinds(&self) -> impl Iterator<Item = (&FailureKind, Option<FailureClass>)> {
+        self.kinds.iter().map(|(kind, &class)| (kind, class))
+    }
+
+    /// The class of failures that no rule decides.
+    #[must_use]
+    pub const fn unknown(&self) -> FailureClass {
+        self.unknown
+    }
+
     /// Sets or clears the class of a status, or of all statuses under a pattern.
     pub fn set_http_status(
         &mut self,
         key: HttpStatusKey,
         class: impl Into<Option<FailureClass>>,
     ) -> &mut Self {
-        self.by_http_status.insert(key, class.into());
+        self.by_http_status.0.insert(key, class.into());
         self
     }
 
@@ -185,7 +238,7 @@ impl FailureClassificationConfig {
         let status = status?;
         let keys = [HttpStatusKey::exact(status), HttpStatusKey::pattern(status)];
         keys.into_iter().flatten().find_map(|key| {
-            let class = self.by_http_status.get(&key).copied().flatten()?;
+            let class = self.by_http_status.0.get(&key).copied().flatten()?;
             Some(Decision::new(class, Rule::HttpStatusOverride(key)))
         })
     }
@@ -194,7 +247,7 @@ impl FailureClassificationConfig {
         let stage = evidence.stage.filter(|_| evidence.stage_admitted)?;
         let config = self.stage(stage);
         let kind = names.find_map(|name| {
-            let (kind, &class) = config.kinds.get_key_value(name)?;
+            let (kind, &class) = config.kinds.0.get_key_value(name)?;
             Some(Decision::new(class?, Rule::StageKind { stage, kind: kind.clone() }))
         });
         kind.or_else(|| Some(Decision::new(config.default?, Rule::StageDefault { stage })))

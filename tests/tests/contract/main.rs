@@ -4,6 +4,7 @@
 
 mod capture;
 mod classification;
+mod config;
 mod kind;
 mod kind_macro;
 mod observed;

@@ -1,0 +1,158 @@
+//! Good files and bad files, in all formats. A bad one has its faults beside it, in `.txt`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use failure_kinds::{ConfigFormat, FailureClassificationOverrides};
+
+fn files(folder: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/config").join(folder);
+    let mut files: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension != "txt"))
+        .collect();
+    files.sort();
+    assert!(files.len() > 10, "{files:?}");
+    files
+}
+
+#[test]
+fn good_files_are_read() {
+    for path in files("good") {
+        if let Err(error) = FailureClassificationOverrides::from_path(&path) {
+            panic!("{error}");
+        }
+    }
+}
+
+#[test]
+fn the_three_formats_say_the_same() {
+    let read = |name| {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/config/good");
+        FailureClassificationOverrides::from_path(folder.join(name)).unwrap()
+    };
+    let json = read("contract.json");
+    assert!(!json.is_empty());
+    assert_eq!(read("contract.toml"), json);
+    assert_eq!(read("contract.yaml"), json);
+}
+
+#[test]
+fn every_fault_of_a_bad_file_is_told_in_one_go() {
+    for path in files("bad") {
+        let error = FailureClassificationOverrides::from_path(&path).unwrap_err();
+        assert!(!error.is_io() && error.file() == Some(&path));
+        let folder = format!("{}/", path.parent().unwrap().display());
+        let mut expected = path.clone().into_os_string();
+        expected.push(".txt");
+        snapbox::assert_data_eq!(
+            error.to_string().replace(&folder, "") + "\n",
+            snapbox::Data::read_from(Path::new(&expected), Some(snapbox::data::DataFormat::Text))
+                .raw()
+        );
+    }
+}
+
+#[test]
+fn seven_mistakes_are_seven_located_faults() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/config/bad/seven.toml");
+    let error = FailureClassificationOverrides::from_path(path).unwrap_err();
+    let faults: Vec<_> = error
+        .faults()
+        .iter()
+        .map(|fault| (fault.path(), fault.location().unwrap().line, fault.suggestion()))
+        .collect();
+    assert_eq!(
+        faults,
+        [
+            ("unknwon", 2, Some("unknown")),
+            ("class_by_http_status.42", 5, None),
+            ("class_by_http_status.429", 6, Some("evaluation")),
+            ("stages.verifcation", 8, Some("verification")),
+            ("stages.agent.default", 12, None),
+            ("stages.agent.kinds.judge_faild", 15, Some("judge_failed")),
+            ("stages.agent.kinds.agent_timeout", 17, None),
+        ]
+    );
+    let source = error.source_text().unwrap();
+    let spans: Vec<_> = error
+        .faults()
+        .iter()
+        .map(|fault| &source[fault.location().unwrap().span.clone()])
+        .collect();
+    assert_eq!(
+        spans,
+        ["unknwon", "42", "\"evalution\"", "verifcation", "5", "judge_faild", "agent_timeout"]
+    );
+    assert_eq!(error.faults()[6].first_location().unwrap().line, 16);
+}
+
+#[test]
+fn every_bad_file_says_something_of_its_own() {
+    for path in files("bad") {
+        let mut expected = path.clone().into_os_string();
+        expected.push(".txt");
+        assert!(Path::new(&expected).exists(), "{} has no expected faults", path.display());
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/config/bad");
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "txt") {
+            assert!(path.with_extension("").exists(), "{} expects nothing", path.display());
+        }
+    }
+}
+
+#[test]
+fn a_size_of_one_mebibyte_is_the_limit() {
+    let padded = |size: usize| {
+        let json = r#"{"unknown":"model"}"#;
+        format!("{json}{}", " ".repeat(size - json.len()))
+    };
+    assert!(FailureClassificationOverrides::from_json_str(&padded(1 << 20)).is_ok());
+    let error = FailureClassificationOverrides::from_json_str(&padded((1 << 20) + 1)).unwrap_err();
+    assert_eq!(error.to_string(), "the file is over 1 MiB");
+}
+
+#[test]
+fn a_file_of_the_largest_size_that_is_right_is_read() {
+    let mut yaml = String::from("kinds:\n");
+    for index in 0.. {
+        let line = format!("  a:b{index}: model\n");
+        if yaml.len() + line.len() > 1 << 20 {
+            break;
+        }
+        yaml.push_str(&line);
+    }
+    assert!(FailureClassificationOverrides::from_yaml_str(&yaml).is_ok());
+}
+
+#[test]
+fn the_extension_tells_the_format() {
+    for (name, format) in [
+        ("a.json", Some(ConfigFormat::Json)),
+        ("a.TOML", Some(ConfigFormat::Toml)),
+        ("a.b.yaml", Some(ConfigFormat::Yaml)),
+        ("a.yml", Some(ConfigFormat::Yaml)),
+        ("json", None),
+        ("a.jsonl", None),
+        ("a.", None),
+    ] {
+        assert_eq!(ConfigFormat::of_path(Path::new(name)), format, "{name}");
+    }
+    let error = FailureClassificationOverrides::from_path("a.ini").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "a.ini: the extension stands for no format; \
+         give the file the extension `.json` or `.toml` or `.yaml` or `.yml`"
+    );
+    assert!(!error.is_io());
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_told_with_its_name() {
+    let error = FailureClassificationOverrides::from_path("nowhere/a.toml").unwrap_err();
+    assert!(error.is_io() && std::error::Error::source(&error).is_some());
+    assert!(error.to_string().starts_with("nowhere/a.toml: cannot read the file: "), "{error}");
+}
