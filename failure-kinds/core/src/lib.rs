@@ -20,6 +20,8 @@ mod quoted;
 mod refusal;
 mod resolve;
 mod suggest;
+mod wording;
+mod words;
 
 pub use episode::{Class, STAGES};
 pub use gate::{GATE_DERIVED, GateDerived, gate_derived};

@@ -1,10 +1,8 @@
-//! Why a text is no failure kind, and the words that say so.
-
-use core::fmt::{self, Display, Formatter, from_fn};
+//! Why a text is no failure kind. The words that say so are in `wording.rs`.
 
 use crate::{
-    DOMAINS, Domain, Fate, GateDerived, How, Kind, Legacy, Quoted, Suggestion, doubled,
-    gate_derived, legacy, position, split_extension, suggest,
+    GateDerived, Kind, Legacy, Suggestion, doubled, gate_derived, legacy, position,
+    split_extension, suggest,
 };
 
 /// A text that is a failure kind.
@@ -37,12 +35,10 @@ pub enum Fault {
     Empty,
     /// White space, and where.
     WhiteSpace(WhitePlace),
-    /// A character outside ASCII, or a control character.
-    Character(char),
+    /// A character that no kind has, and behind how many others it stands.
+    Character(char, usize),
     /// Upper-case letters or hyphens.
     Shape,
-    /// A character of ASCII that no name has.
-    Punctuation(char),
     /// More than one colon.
     Colons,
     /// Nothing before or behind the colon.
@@ -62,6 +58,8 @@ pub enum Fault {
 /// Where white space stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WhitePlace {
+    /// There is nothing else.
+    Only,
     /// Before the first other character.
     Start,
     /// Behind the last other character.
@@ -123,26 +121,22 @@ fn fault(text: &str) -> Fault {
     if text.is_empty() {
         return Fault::Empty;
     }
-    if text.starts_with(white) {
-        return Fault::WhiteSpace(WhitePlace::Start);
+    match (text.starts_with(white), text.ends_with(white)) {
+        (true, true) if text.chars().all(white) => return Fault::WhiteSpace(WhitePlace::Only),
+        (true, _) => return Fault::WhiteSpace(WhitePlace::Start),
+        (_, true) => return Fault::WhiteSpace(WhitePlace::End),
+        (false, false) => {}
     }
-    if text.ends_with(white) {
-        return Fault::WhiteSpace(WhitePlace::End);
+    let strange = |char: char| {
+        !(char.is_ascii_alphanumeric() || white(char) || matches!(char, '_' | ':' | '-'))
+    };
+    if let Some((index, char)) = text.chars().enumerate().find(|&(_, char)| strange(char)) {
+        return Fault::Character(char, index);
     }
-    let find = |test: &dyn Fn(char) -> bool| text.chars().find(|&char| test(char));
-    if let Some(char) = find(&|char| !char.is_ascii() || (char.is_control() && !white(char))) {
-        return Fault::Character(char);
-    }
-    if let Some(index) = text.find(white) {
-        // All of it is ASCII: bytes are characters.
+    if let Some(index) = text.chars().position(white) {
         return Fault::WhiteSpace(WhitePlace::Inside(index));
     }
-    if let Some(char) =
-        find(&|char| char.is_ascii_punctuation() && !matches!(char, '_' | ':' | '-'))
-    {
-        return Fault::Punctuation(char);
-    }
-    if find(&|char| char.is_ascii_uppercase() || char == '-').is_some() {
+    if text.contains(|char: char| char.is_ascii_uppercase() || char == '-') {
         return Fault::Shape;
     }
     match text.split_once(':') {
@@ -164,153 +158,5 @@ fn first(part: Part, text: &str) -> Option<Fault> {
         None => Some(Fault::EmptyPart(part)),
         Some('a'..='z') => None,
         Some(char) => Some(Fault::First(part, char)),
-    }
-}
-
-impl Refusal {
-    /// What is wrong with `text`, in one clause without a final period.
-    #[must_use]
-    pub fn problem<'a>(&'a self, text: &'a str) -> impl Display + 'a {
-        from_fn(move |f| self.write_problem(text, f))
-    }
-
-    /// What to write instead or to look at, in one clause; `None` when the problem says it all.
-    #[must_use]
-    pub fn help<'a>(&'a self, text: &'a str) -> Option<impl Display + 'a> {
-        self.has_help().then(|| from_fn(move |f| self.write_help(text, f)))
-    }
-
-    /// Problem and help as one sentence, for a message of one line.
-    #[must_use]
-    pub fn sentence<'a>(&'a self, text: &'a str) -> impl Display + 'a {
-        from_fn(move |f| {
-            self.write_problem(text, f)?;
-            if self.has_help() {
-                f.write_str("; ")?;
-                self.write_help(text, f)?;
-            }
-            Ok(())
-        })
-    }
-
-    /// Problem, help and notes, each on a line of its own, for a message of several lines.
-    #[must_use]
-    pub fn report<'a>(&'a self, text: &'a str) -> impl Display + 'a {
-        from_fn(move |f| {
-            self.write_problem(text, f)?;
-            if self.has_help() {
-                f.write_str("\nhelp: ")?;
-                self.write_help(text, f)?;
-            }
-            Ok(())
-        })
-    }
-
-    /// The registered kinds that are worth a look: those of the domain that the text starts with.
-    #[must_use]
-    pub fn neighbours(&self, text: &str) -> Option<Domain> {
-        let domain = || {
-            DOMAINS.iter().copied().find(|domain| text.split('_').next() == Some(domain.as_str()))
-        };
-        (matches!(self.fault, Fault::Unregistered) && self.suggestion.is_none())
-            .then(domain)
-            .flatten()
-    }
-
-    fn write_problem(&self, text: &str, f: &mut Formatter<'_>) -> fmt::Result {
-        let quoted = Quoted(text);
-        match self.fault {
-            Fault::Empty => f.write_str("a failure kind cannot be empty"),
-            Fault::WhiteSpace(WhitePlace::Start) => write!(f, "`{quoted}` starts with white space"),
-            Fault::WhiteSpace(WhitePlace::End) => write!(f, "`{quoted}` ends with white space"),
-            Fault::WhiteSpace(WhitePlace::Inside(index)) => {
-                write!(f, "`{quoted}` has white space behind character {index}")
-            }
-            Fault::Character(char) => {
-                write!(f, "`{quoted}` has the character U+{:04X}, and names are ASCII", char as u32)
-            }
-            Fault::Shape => {
-                write!(
-                    f,
-                    "`{quoted}` is not written as a failure kind: lower-case words joined by `_`"
-                )
-            }
-            Fault::Punctuation(char) => {
-                write!(
-                    f,
-                    "`{quoted}` has the character `{}`, which no failure kind has",
-                    Quoted(char.encode_utf8(&mut [0; 4]))
-                )
-            }
-            Fault::Colons => write!(f, "`{quoted}` has more than one colon"),
-            Fault::EmptyPart(part) => write!(f, "`{quoted}` has an empty {}", part.noun()),
-            Fault::First(part, char) => {
-                let what = if char == '_' { "an underscore" } else { "a digit" };
-                match part {
-                    Part::Name => write!(f, "`{quoted}` starts with {what}"),
-                    Part::Server | Part::Kind => {
-                        write!(f, "the {} of `{quoted}` starts with {what}", part.noun())
-                    }
-                }
-            }
-            Fault::Legacy(Legacy { fate: Fate::Renamed(_), .. }) => {
-                write!(f, "`{quoted}` is a legacy label that was renamed")
-            }
-            Fault::Legacy(Legacy { fate: Fate::Split(_), .. }) => {
-                write!(f, "`{quoted}` is a legacy label that meant several things")
-            }
-            Fault::GateDerived(_) => write!(
-                f,
-                "`{quoted}` is derived from saved rows by an acceptance gate: a producer never emits it"
-            ),
-            Fault::Doubled(_) => {
-                write!(f, "`{quoted}` is a second label for a registered failure kind")
-            }
-            Fault::Unregistered => write!(f, "`{quoted}` is not a registered failure kind"),
-        }
-    }
-
-    fn has_help(&self) -> bool {
-        self.suggestion.is_some() || !matches!(self.fault, Fault::GateDerived(_))
-    }
-
-    fn write_help(&self, text: &str, f: &mut Formatter<'_>) -> fmt::Result {
-        if let Fault::Doubled(kind) = self.fault {
-            return write!(f, "write the registered name: `{}`", kind.name);
-        }
-        if let Some(Suggestion { name, how }) = self.suggestion {
-            return match how {
-                How::Shape => write!(f, "the registered name is `{name}`"),
-                How::Renamed => write!(f, "write `{name}`"),
-                How::Order => write!(f, "the same words are registered as `{name}`"),
-                How::Spelling => write!(f, "a similar name is registered: `{name}`"),
-                How::Joined => write!(f, "the two parts joined are registered: `{name}`"),
-                How::WithoutServer => {
-                    write!(f, "a registered name without the server part: `{name}`")
-                }
-            };
-        }
-        match self.fault {
-            Fault::Legacy(Legacy { fate: Fate::Split(hint), .. }) => {
-                write!(f, "look at: {hint}")
-            }
-            Fault::Unregistered if crate::is_kind_name(text) => {
-                write!(f, "a kind of one server only is written `<server>:{}`", Quoted(text))
-            }
-            _ => f.write_str(
-                "write a registered name, or `<server>:<kind>` with lower-case letters, digits and `_` \
-                 on both sides, each starting with a letter",
-            ),
-        }
-    }
-}
-
-impl Part {
-    const fn noun(self) -> &'static str {
-        match self {
-            Self::Name => "name",
-            Self::Server => "server part",
-            Self::Kind => "kind part",
-        }
     }
 }

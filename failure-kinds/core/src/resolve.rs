@@ -1,6 +1,6 @@
 //! What a text is to the vocabulary.
 
-use crate::{GateDerived, Kind, Legacy, gate_derived, kind, legacy, split_extension};
+use crate::{GateDerived, KINDS, Kind, Legacy, gate_derived, kind, legacy, split_extension};
 
 /// What a text is to the vocabulary.
 #[derive(Clone, Copy, Debug)]
@@ -58,12 +58,11 @@ pub fn resolve(text: &str) -> Entry<'_> {
 /// Such an extension is well-formed, and still a second label for one failure.
 #[must_use]
 pub fn doubled(server: &str, name: &str) -> Option<&'static Kind> {
-    kind(name).or_else(|| {
-        crate::KINDS.iter().find(|kind| {
-            kind.name
-                .strip_prefix(server)
-                .and_then(|rest| rest.strip_prefix('_'))
-                .is_some_and(|rest| rest == name)
-        })
-    })
+    let joined = |kind: &&Kind| {
+        kind.name.len() == server.len() + 1 + name.len()
+            && kind.name.as_bytes()[server.len()] == b'_'
+            && kind.name.starts_with(server)
+            && kind.name.ends_with(name)
+    };
+    kind(name).or_else(|| KINDS.iter().find(joined))
 }

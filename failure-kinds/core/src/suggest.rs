@@ -3,7 +3,8 @@
 //! A wrong suggestion files a failure under a wrong name, so the search compares word by word.
 //! Measures over the whole string call everything that ends in `_failed` similar.
 
-use crate::{Fate, GATE_DERIVED, KINDS, LEGACY, kind};
+use crate::words::Words;
+use crate::{Entry, Fate, GATE_DERIVED, KINDS, Kind, LEGACY, doubled, kind, split_extension};
 
 /// A name to write instead, and how it was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,36 +35,14 @@ pub enum How {
 /// The name that `text` was most likely meant to be.
 ///
 /// `None` is the usual answer: for registered names and split legacy labels, for gate-derived
-/// classes, and for whatever is not close to exactly one registered name.
+/// classes, for extensions that double no registered name, and for whatever is not close to
+/// exactly one registered name.
 #[must_use]
 pub fn suggest(text: &str) -> Option<Suggestion> {
-    if let Some((server, name)) = text.split_once(':') {
-        if name.contains(':') {
-            return None;
-        }
-        let joined = || Words::new(server.chars().chain(['_']).chain(name.chars()));
-        let found = |words: Words, how| {
-            let (name, _) = search(&words, &registered())?;
-            Some(Suggestion { name, how })
-        };
-        return joined()
-            .and_then(|words| found(words, How::Joined))
-            .or_else(|| found(Words::new(name.chars())?, How::WithoutServer));
+    match text.split_once(':') {
+        Some((server, name)) if !name.contains(':') => of_parts(text, server, name),
+        _ => of_name(text),
     }
-    let words = Words::new(text.chars())?;
-    if let Some(kind) = KINDS.iter().find(|kind| words.spell(kind.name)) {
-        return (kind.name != text).then_some(Suggestion { name: kind.name, how: How::Shape });
-    }
-    if let Some(legacy) = LEGACY.iter().find(|legacy| words.spell(legacy.label)) {
-        return match legacy.fate {
-            Fate::Renamed(name) => Some(Suggestion { name, how: How::Renamed }),
-            Fate::Split(_) => None,
-        };
-    }
-    if GATE_DERIVED.iter().any(|class| words.spell(class.name)) {
-        return None;
-    }
-    search(&words, &registered()).map(|(name, how)| Suggestion { name, how })
 }
 
 /// The one of a closed list of names, such as the keys of a file, that `text` was most likely
@@ -73,23 +52,73 @@ pub fn suggest_among<'a>(
     text: &str,
     names: &(impl Iterator<Item = &'a str> + Clone),
 ) -> Option<&'a str> {
-    search(&Words::new(text.chars())?, names).map(|(name, _)| name)
+    let words = Words::new(text)?;
+    let same_shape = || names.clone().find(|name| words.spell(name));
+    same_shape().or_else(|| similar(&words, names).map(|(name, _)| name))
 }
 
-fn registered() -> impl Iterator<Item = &'static str> + Clone {
-    KINDS.iter().map(|kind| kind.name)
+fn of_name(text: &str) -> Option<Suggestion> {
+    let words = Words::new(text)?;
+    match spelled(&words) {
+        Entry::Registered(kind) => (kind.name != text).then(|| How::Shape.of(kind)),
+        Entry::Legacy(legacy) => match legacy.fate {
+            Fate::Renamed(name) => Some(Suggestion { name, how: How::Renamed }),
+            Fate::Split(_) => None,
+        },
+        Entry::GateDerived(_) => None,
+        Entry::Extension { .. } | Entry::Unregistered => similar_kind(&words),
+    }
 }
 
-/// The search among names: same shape, then same words, then similar words.
-fn search<'a>(
+/// A well-formed extension is its server's own affair unless it doubles a registered name, letter
+/// for letter. The parts of any other text are read like a name; the kind part alone is a server's
+/// own word, so that it must be a registered name and not only close to one.
+fn of_parts(text: &str, server: &str, name: &str) -> Option<Suggestion> {
+    if split_extension(text).is_some() {
+        let kind = doubled(server, name)?;
+        let how = if kind.name == name { How::WithoutServer } else { How::Joined };
+        return Some(how.of(kind));
+    }
+    let joined = Words::joined(server, name)?;
+    match spelled(&joined) {
+        Entry::Registered(kind) => {
+            let one_part = server.is_empty() || name.is_empty();
+            return Some(if one_part { How::Shape } else { How::Joined }.of(kind));
+        }
+        Entry::Legacy(_) | Entry::GateDerived(_) => return None,
+        Entry::Extension { .. } | Entry::Unregistered => {}
+    }
+    if let Some(Entry::Registered(kind)) = Words::new(name).as_ref().map(spelled) {
+        return Some(How::WithoutServer.of(kind));
+    }
+    similar_kind(&joined)
+}
+
+/// What the vocabulary has under exactly these words.
+pub(crate) fn spelled(words: &Words) -> Entry<'static> {
+    if let Some(kind) = KINDS.iter().find(|kind| words.spell(kind.name)) {
+        Entry::Registered(kind)
+    } else if let Some(legacy) = LEGACY.iter().find(|legacy| words.spell(legacy.label)) {
+        Entry::Legacy(legacy)
+    } else if let Some(class) = GATE_DERIVED.iter().find(|class| words.spell(class.name)) {
+        Entry::GateDerived(class)
+    } else {
+        Entry::Unregistered
+    }
+}
+
+fn similar_kind(words: &Words) -> Option<Suggestion> {
+    similar(words, &KINDS.iter().map(|kind| kind.name)).map(|(name, how)| Suggestion { name, how })
+}
+
+/// The name of the same words in another order, else the one of similar words.
+fn similar<'a>(
     words: &Words,
     names: &(impl Iterator<Item = &'a str> + Clone),
 ) -> Option<(&'a str, How)> {
-    let first = |how, test: &dyn Fn(&str) -> bool| {
-        names.clone().find(|name| test(name)).map(|name| (name, how))
-    };
-    first(How::Shape, &|name| words.spell(name))
-        .or_else(|| first(How::Order, &|name| words.reorder(name)))
+    let reordered = || names.clone().find(|name| words.reorder(name));
+    reordered()
+        .map(|name| (name, How::Order))
         .or_else(|| closest(words, names).map(|name| (name, How::Spelling)))
 }
 
@@ -110,132 +139,8 @@ fn only<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
     items.next().is_none().then_some(item)
 }
 
-/// Longer texts are close to no name; the longest has 32 characters.
-const MAX_CHARS: usize = 64;
-const MAX_WORDS: usize = 12;
-
-/// A text as lower-case words, whatever separated them.
-struct Words {
-    /// The words, joined by `_`.
-    chars: [char; MAX_CHARS],
-    len: usize,
-    /// Where each word ends in `chars`.
-    ends: [usize; MAX_WORDS],
-    count: usize,
-}
-
-impl Words {
-    /// `None` when there is no word, or more than fits.
-    fn new(text: impl Iterator<Item = char> + Clone) -> Option<Self> {
-        let mut words = Self { chars: ['_'; MAX_CHARS], len: 0, ends: [0; MAX_WORDS], count: 0 };
-        let mut open = false;
-        let mut previous = ' ';
-        let mut rest = text;
-        while let Some(char) = rest.next() {
-            if matches!(char, '_' | '-') || char.is_whitespace() {
-                open = false;
-            } else {
-                let next = rest.clone().next().unwrap_or(' ');
-                // `judgeFailed` has a word at the F, `OOMKilled` at the K, `JUDGE` only one.
-                let hump = char.is_ascii_uppercase()
-                    && (previous.is_ascii_lowercase()
-                        || previous.is_ascii_digit()
-                        || (previous.is_ascii_uppercase() && next.is_ascii_lowercase()));
-                if hump {
-                    open = false;
-                }
-                words.push(char.to_ascii_lowercase(), !open)?;
-                open = true;
-            }
-            previous = char;
-        }
-        (words.count > 0).then_some(words)
+impl How {
+    const fn of(self, kind: &'static Kind) -> Suggestion {
+        Suggestion { name: kind.name, how: self }
     }
-
-    fn push(&mut self, char: char, new_word: bool) -> Option<()> {
-        if new_word {
-            if self.count > 0 {
-                // The slot holds the `_` that it was made with.
-                self.len += 1;
-            }
-            self.count += 1;
-        }
-        *self.chars.get_mut(self.len)? = char;
-        self.len += 1;
-        *self.ends.get_mut(self.count - 1)? = self.len;
-        Some(())
-    }
-
-    fn joined(&self) -> &[char] {
-        &self.chars[..self.len]
-    }
-
-    fn iter(&self) -> impl Iterator<Item = &[char]> + Clone {
-        (0..self.count).map(|index| {
-            let start = if index == 0 { 0 } else { self.ends[index - 1] + 1 };
-            &self.chars[start..self.ends[index]]
-        })
-    }
-
-    fn starts_with(&self, word: &str) -> bool {
-        self.iter().next().is_some_and(|first| first.iter().copied().eq(word.chars()))
-    }
-
-    fn spell(&self, name: &str) -> bool {
-        self.joined().iter().copied().eq(name.chars())
-    }
-
-    /// Whether `name` has the same words in any order.
-    fn reorder(&self, name: &str) -> bool {
-        let same = |word: &[char], other: &str| word.iter().copied().eq(other.chars());
-        name.split('_').count() == self.count
-            && self.iter().all(|word| {
-                let here = self.iter().filter(|other| *other == word).count();
-                let there = name.split('_').filter(|other| same(word, other)).count();
-                here == there
-            })
-    }
-
-    /// The sum of the words' distances, each within a third of its longer side; over the whole
-    /// string and within two where the numbers of words differ.
-    fn distance(&self, name: &str) -> Option<usize> {
-        if name.split('_').count() != self.count {
-            // As many edits as the lengths differ by are certain.
-            if self.len.abs_diff(name.len()) > 2 {
-                return None;
-            }
-            let distance = restricted_damerau_levenshtein(self.joined(), name);
-            return (distance <= 2).then_some(distance);
-        }
-        self.iter().zip(name.split('_')).try_fold(0, |sum, (word, other)| {
-            let distance = restricted_damerau_levenshtein(word, other);
-            let limit = (word.len().max(other.len()) / 3).max(1);
-            (distance <= limit).then_some(sum + distance)
-        })
-    }
-}
-
-/// Insertions, deletions, substitutions and transpositions of neighbours, no part edited twice.
-fn restricted_damerau_levenshtein(a: &[char], b: &str) -> usize {
-    let mut last = [0; MAX_CHARS + 1];
-    let mut row = [0; MAX_CHARS + 1];
-    for (column, cell) in row[..=a.len()].iter_mut().enumerate() {
-        *cell = column;
-    }
-    let mut previous = None;
-    for (line, b_char) in b.chars().enumerate() {
-        let before_last = last;
-        last = row;
-        row[0] = line + 1;
-        for (column, &a_char) in a.iter().enumerate() {
-            let substitution = last[column] + usize::from(a_char != b_char);
-            let mut cell = substitution.min(last[column + 1] + 1).min(row[column] + 1);
-            if column > 0 && previous == Some(a_char) && a[column - 1] == b_char {
-                cell = cell.min(before_last[column - 1] + 1);
-            }
-            row[column + 1] = cell;
-        }
-        previous = Some(b_char);
-    }
-    row[a.len()]
 }

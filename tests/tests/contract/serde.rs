@@ -32,7 +32,7 @@ fn reading_a_kind_is_strict() {
     assert_eq!(refusal(json!(503)), "invalid type: integer `503`, expected a failure kind");
     assert_eq!(refusal(json!(null)), "invalid type: null, expected a failure kind");
     let key = from_str::<BTreeMap<FailureKind, u32>>(r#"{"judge failed": 2}"#).unwrap_err();
-    assert!(key.to_string().starts_with("`judge failed` has white space"), "{key}");
+    assert!(key.to_string().starts_with("character 6 of `judge failed` is white space"), "{key}");
 }
 
 #[test]

@@ -52,7 +52,7 @@ fn c33_the_warning_of_a_renamed_label_names_the_successor() {
     let split = warning("timeout");
     assert_eq!(fields(&split), ("timeout", None, None));
     let message = split.field("message").unwrap();
-    assert!(message.contains("look at: agent_timeout or transport_timeout"), "{message}");
+    assert!(message.contains("write instead: `agent_timeout` or `transport_timeout`"), "{message}");
 }
 
 #[test]
