@@ -38,7 +38,12 @@ impl Gather {
         }
         let rollouts = RolloutReport::new(of_run.close_run(), run.inventory.is_some());
         let files = run.files().map(|file| file.text().into_owned()).collect();
-        self.seen.runs.push(RunReport { path: run.path.clone(), rollouts, files });
+        self.seen.runs.push(RunReport {
+            path: run.path.clone(),
+            rollouts,
+            files,
+            counts: of_run.counts,
+        });
         self.seen.tally.merge(of_run);
         Ok(())
     }

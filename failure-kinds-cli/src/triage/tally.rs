@@ -1,7 +1,7 @@
 //! What was counted over rows. Parts of a run are tallied apart and merged; nothing depends on
 //! the order of rows except through the place of a row, which is kept where it matters.
 
-use std::borrow::Borrow;
+use std::borrow::{Borrow, Cow};
 use std::collections::BTreeMap;
 
 use failure_kinds::{FailureStage, quota_reset_unix};
@@ -59,16 +59,28 @@ pub(crate) struct Cell {
     pub(crate) rows: u64,
     /// Those that decide their rollout; a row without identity is a rollout of its own.
     pub(crate) deciding: u64,
-    /// The first row of them that gives a reason.
+    /// The first row of them, of those that give a reason if there are any.
     pub(crate) example: Option<Example>,
 }
 
-/// A reason and where it stands.
+/// A row to look at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Example {
     pub(crate) at: At,
-    /// Its start, as it was written.
-    pub(crate) reason: Box<str>,
+    /// The start of its reason, as it was written.
+    pub(crate) reason: Option<Box<str>>,
+}
+
+impl Example {
+    /// Of two examples the one of the smaller rank is shown: with a reason rather than without,
+    /// then by the order of files and lines.
+    pub(crate) fn rank(&self) -> (bool, At) {
+        rank(self.reason.is_some(), self.at)
+    }
+}
+
+const fn rank(has_reason: bool, at: At) -> (bool, At) {
+    (!has_reason, at)
 }
 
 /// A line of a file.
@@ -149,11 +161,14 @@ impl Tally {
         let number = number(entry.index());
         let cell = entry.or_default();
         cell.rows += 1;
-        if let Some(reason) = facts.reason
-            && cell.example.as_ref().is_none_or(|example| at < example.at)
-        {
-            let end = reason.char_indices().nth(REASON_KEPT).map_or(reason.len(), |(end, _)| end);
-            cell.example = Some(Example { at, reason: reason[..end].into() });
+        let rank = rank(facts.reason.is_some(), at);
+        if cell.example.as_ref().is_none_or(|example| rank < example.rank()) {
+            let start = |reason: Cow<'_, str>| {
+                let end =
+                    reason.char_indices().nth(REASON_KEPT).map_or(reason.len(), |(end, _)| end);
+                reason[..end].into()
+            };
+            cell.example = Some(Example { at, reason: facts.reason.map(start) });
         }
         number
     }
@@ -246,9 +261,9 @@ impl Cell {
     }
 }
 
-/// The example that stands first, in the order of files and lines.
+/// The example that is shown of two.
 pub(crate) fn first<E: Borrow<Example>>(one: Option<E>, other: Option<E>) -> Option<E> {
-    one.into_iter().chain(other).min_by_key(|example| example.borrow().at)
+    one.into_iter().chain(other).min_by_key(|example| example.borrow().rank())
 }
 
 /// A position as the number that stands for it. Four billion distinct names fit no memory.

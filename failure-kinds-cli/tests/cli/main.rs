@@ -1,8 +1,13 @@
 //! The command as its users meet it: standard output, standard error, exit code.
 
 #![allow(clippy::needless_raw_string_hashes, reason = "snapbox writes snapshots so")]
+#![allow(clippy::format_collect, reason = "rows of a test are few")]
+#![allow(clippy::unwrap_used, reason = "what cannot go on fails the test")]
 
+mod triage;
 mod usage;
+
+use std::path::PathBuf;
 
 use snapbox::cmd::Command;
 
@@ -13,4 +18,9 @@ fn failure_kinds() -> Command {
         .env_remove("CLICOLOR_FORCE")
         .env_remove("CLICOLOR")
         .env("COLUMNS", "100")
+}
+
+/// The root of the repository.
+fn repository() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
 }

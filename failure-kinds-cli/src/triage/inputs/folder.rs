@@ -11,6 +11,8 @@ use crate::fault::Fault;
 
 /// Why most files of a folder are skipped.
 const NO_FILE_OF_A_RUN: &str = "not a file of a run";
+/// Why a folder is skipped as a whole.
+const NO_RUN: &str = "no run in this folder";
 
 /// Finds the runs of a folder. A folder without runs is a fault.
 pub(super) fn find(folder: &Path, found: &mut Found) -> Result<(), Fault> {
@@ -75,9 +77,10 @@ fn walk(folder: &Path, found: &mut Found) -> Result<bool, Fault> {
 fn walk_into(folder: PathBuf, found: &mut Found) -> Result<bool, Fault> {
     let before = found.skipped.len();
     let has_run = walk(&folder, found)?;
-    if !has_run && found.skipped[before..].iter().all(|skipped| skipped.why == NO_FILE_OF_A_RUN) {
+    let nothing = |why: &str| why == NO_FILE_OF_A_RUN || why == NO_RUN;
+    if !has_run && found.skipped[before..].iter().all(|skipped| nothing(&skipped.why)) {
         found.skipped.truncate(before);
-        found.skip(folder, "no run in this folder");
+        found.skip(folder, NO_RUN);
     }
     Ok(has_run)
 }

@@ -71,6 +71,9 @@ pub(super) struct RunReport {
     /// The paths of its files.
     #[serde(skip)]
     pub(super) files: Vec<String>,
+    /// What its files hold.
+    #[serde(skip)]
+    pub(super) counts: Counts,
 }
 
 /// What became of rollouts. Without an inventory nobody knows how many there should be.
@@ -108,13 +111,15 @@ pub(super) struct Group {
     pub(super) example: Option<Example>,
 }
 
-/// One reason of a group, and where it stands.
+/// A row of a group to look at.
 #[derive(Debug)]
 pub(super) struct Example {
-    pub(super) at: At,
     pub(super) path: String,
-    /// Its start, as it was written.
-    pub(super) reason: String,
+    pub(super) line: u64,
+    /// The start of its reason, as it was written.
+    pub(super) reason: Option<String>,
+    /// Of several examples the one of the smallest rank is shown.
+    pub(super) rank: (bool, At),
 }
 
 #[derive(Debug, Serialize)]
@@ -313,9 +318,10 @@ fn groups(tally: &Tally, paths: &[String], terms: Terms<'_>) -> Vec<Group> {
         .into_iter()
         .map(|(_, (group, example))| Group {
             example: example.map(|example| Example {
-                at: example.at,
                 path: paths[example.at.file as usize].clone(),
-                reason: example.reason.to_string(),
+                line: example.at.line,
+                reason: example.reason.as_deref().map(str::to_owned),
+                rank: example.rank(),
             }),
             ..group
         })

@@ -6,9 +6,9 @@ use std::io;
 
 use comfy_table::CellAlignment::{Left, Right};
 
-use super::layout::{Columns, Page, bar, fit, percent, quoted};
+use super::layout::{Columns, Page, bar, fit, percent, quoted, rows};
 use crate::escape::Escaped;
-use crate::triage::report::{Group, Report};
+use crate::triage::report::{Example, Group, Report};
 
 const COLUMNS: Columns = Columns(&[
     ("KIND, STAGE", Left),
@@ -28,9 +28,9 @@ pub(super) fn write(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
     let groups: Vec<&Group> = report.groups.iter().collect();
     let total = count(&groups);
     if total == 0 {
-        return page.heading(format!("No failure in {} rows", report.totals.rows));
+        return page.heading(format!("NO FAILURE in {}", rows(report.totals.rows)));
     }
-    let rows = if report.latest { "deciding failure rows" } else { "failure rows" };
+    let what = if report.latest { "deciding failure rows" } else { "failure rows" };
     for (class, groups) in largest_first(&groups, |group| group.class) {
         let of_class = count(&groups);
         let server = groups.iter().filter(|group| group.server).map(|group| group.count).sum();
@@ -39,7 +39,7 @@ pub(super) fn write(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
             server => format!(", {server} in the server subcategory"),
         };
         let percent = percent(of_class, total);
-        page.heading(format!("{} {of_class} of {total} {rows} ({percent}){server}", side(class)))?;
+        page.heading(format!("{} {of_class} of {total} {what} ({percent}){server}", side(class)))?;
         write_class(&groups, total, page)?;
     }
     Ok(())
@@ -48,6 +48,11 @@ pub(super) fn write(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
 /// How many rows there are in groups.
 pub(super) fn count(groups: &[&Group]) -> u64 {
     groups.iter().map(|group| group.count).sum()
+}
+
+/// The row of groups to look at.
+pub(super) fn example<'r>(groups: &[&'r Group]) -> Option<&'r Example> {
+    groups.iter().filter_map(|group| group.example.as_ref()).min_by_key(|example| example.rank)
 }
 
 /// The groups by a key, those with the most rows first, and then by the key.
@@ -88,7 +93,8 @@ fn write_class(groups: &[&Group], total: u64, page: &mut Page<'_>) -> io::Result
     for (kind, groups) in kinds.iter().take(SHOWN) {
         let name = kind.map_or("no kind".to_owned(), quoted);
         let stages = largest_first(groups, |group| group.stage);
-        if let [(None, _)] = &stages[..] {
+        if let [(stage, _)] = &stages[..] {
+            let name = stage.map_or(name.clone(), |stage| format!("{name}, {stage}"));
             lines.push(cells(&name, groups, rules(groups)));
             details.push(groups.clone());
             continue;
@@ -124,22 +130,22 @@ fn write_details(groups: &[&Group], page: &mut Page<'_>) -> io::Result<()> {
     if !statuses.is_empty() {
         page.detail(INDENT, format!("HTTP {}", statuses.join(" · ")))?;
     }
-    // The groups come in the order of the report; what stands first in the files counts.
-    let examples = groups.iter().filter_map(|group| group.example.as_ref());
-    if let Some(example) = examples.min_by_key(|example| example.at) {
-        let place = page.path(&format!("{}:{}", example.path, example.at.line), page.width / 2);
-        page.detail_cut(INDENT, format!("{place}  {}", Escaped::new(&example.reason)))?;
+    if let Some(example) = example(groups) {
+        let place = page.path(&format!("{}:{}", example.path, example.line), page.width / 2);
+        let reason = Escaped::new(example.reason.as_deref().unwrap_or("(no reason is recorded)"));
+        page.detail_cut(INDENT, format!("{place}  {reason}"))?;
     }
     Ok(())
 }
 
-/// `502 ×9 503 ×8 http_gateway`
+/// `502×9, 503×8 (http_gateway)`
 fn statuses(label: Option<&str>, groups: &[&Group]) -> Option<String> {
     let mut counts: BTreeMap<u16, u64> = BTreeMap::new();
     for (status, count) in groups.iter().flat_map(|group| &group.http_statuses) {
         *counts.entry(*status).or_default() += count;
     }
-    let counts = counts.iter().map(|(status, count)| format!("{status} ×{count}"));
-    let words: Vec<String> = counts.chain(label.map(str::to_owned)).collect();
-    (!words.is_empty()).then(|| words.join(" "))
+    let counts = counts.iter().map(|(status, count)| format!("{status}×{count}"));
+    let counts = counts.collect::<Vec<_>>().join(", ");
+    let label = label.map_or(String::new(), |label| format!(" ({label})"));
+    (!counts.is_empty()).then(|| format!("{counts}{label}"))
 }

@@ -128,6 +128,16 @@ fn wrap(text: &str, width: usize) -> impl Iterator<Item = String> {
     lines.into_iter()
 }
 
+/// `1 row`, `2 rows`
+pub(super) fn rows(count: u64) -> String {
+    counted(count, "row")
+}
+
+/// A count and what is counted.
+pub(super) fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 /// A name in a table.
 pub(super) fn quoted(name: &str) -> String {
     if name.is_empty() { "(empty)".to_owned() } else { Quoted(name).to_string() }
@@ -181,7 +191,7 @@ pub(super) fn percent(count: u64, of: u64) -> String {
         _ if count >= of => 1000,
         _ => share(count, of, 1000).clamp(1, 999),
     };
-    format!("{}.{} %", tenths / 10, tenths % 10)
+    format!("{}.{}%", tenths / 10, tenths % 10)
 }
 
 /// How many of so many `parts` a share takes, rounded to the nearest.
@@ -196,12 +206,12 @@ mod tests {
 
     #[test]
     fn shares() {
-        assert_eq!(percent(1, 8), "12.5 %");
-        assert_eq!(percent(0, 0), "0.0 %");
-        assert_eq!(percent(1, 1_000_000), "0.1 %");
-        assert_eq!(percent(999_999, 1_000_000), "99.9 %");
-        assert_eq!(percent(7, 7), "100.0 %");
-        assert_eq!(percent(u64::MAX / 2, u64::MAX), "50.0 %");
+        assert_eq!(percent(1, 8), "12.5%");
+        assert_eq!(percent(0, 0), "0.0%");
+        assert_eq!(percent(1, 1_000_000), "0.1%");
+        assert_eq!(percent(999_999, 1_000_000), "99.9%");
+        assert_eq!(percent(7, 7), "100.0%");
+        assert_eq!(percent(u64::MAX / 2, u64::MAX), "50.0%");
         assert_eq!(bar(1, 2, 4), "██");
         assert_eq!(bar(1, 1_000, 4), "▏");
         assert_eq!(bar(0, 5, 4), "");

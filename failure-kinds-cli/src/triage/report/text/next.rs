@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 use std::io;
 
-use super::failures::{count, largest_first};
-use super::layout::{Page, quoted};
+use super::failures::{count, example, largest_first};
+use super::layout::{Page, counted, quoted, rows};
 use crate::escape::Escaped;
 use crate::triage::report::{Group, Report, RunReport};
 
@@ -27,11 +27,17 @@ pub(super) fn write(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
         let kinds = largest_first(&groups, |group| group.kind.as_deref());
         next.extend(kinds.first().map(|(kind, groups)| most_frequent(class, *kind, groups)));
     }
+    if report.totals.masked > 0 {
+        next.push(format!(
+            "{} of {} rows are masked, so left out of scores",
+            report.totals.masked, report.totals.rows
+        ));
+    }
     let unregistered: u64 = report.unregistered.iter().map(|name| name.count).sum();
     if unregistered > 0 {
         next.push(format!(
-            "{unregistered} rows with names that are in no vocabulary: mend them where they are \
-             written"
+            "{} with names that are in no vocabulary: mend them where they are written",
+            rows(unregistered)
         ));
     }
     if next.is_empty() {
@@ -46,22 +52,25 @@ fn missing_rollouts(report: &Report, run: &RunReport, missing: u64) -> String {
         format!("; `{}` ends in the middle of a row", Escaped::new(&file.path))
     });
     format!(
-        "{missing} rollouts of `{}` that left no row: killed, drained or never started{cut}",
+        "{} of `{}` that left no row: killed, drained or never started{cut}",
+        counted(missing, "rollout"),
         Escaped::new(&run.path)
     )
 }
 
 /// The most frequent kind of a class.
 fn most_frequent(class: &str, kind: Option<&str>, groups: &[&Group]) -> String {
-    let kind = kind.map_or("rows without a kind".to_owned(), |kind| format!("`{}`", quoted(kind)));
-    let side = match class {
-        "unknown" => "on no side, because what they record settles none",
-        "model" => "on the model side",
-        _ => "on the evaluation side",
+    let kind = match kind {
+        Some(kind) => format!("`{}`", quoted(kind)),
+        None => "failures without a kind".to_owned(),
     };
-    let examples = groups.iter().filter_map(|group| group.example.as_ref());
-    let place = examples.min_by_key(|example| example.at).map_or(String::new(), |example| {
-        format!(": start at {}:{}", Escaped::new(&example.path), example.at.line)
+    let side = match class {
+        "unknown" => "side unknown",
+        "model" => "model side",
+        _ => "evaluation side",
+    };
+    let place = example(groups).map_or(String::new(), |example| {
+        format!(", from {}:{}", Escaped::new(&example.path), example.line)
     });
-    format!("{} × {kind} {side}{place}", count(groups))
+    format!("{kind}, {side}, {}{place}", rows(count(groups)))
 }

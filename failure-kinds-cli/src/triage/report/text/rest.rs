@@ -2,17 +2,14 @@
 
 use std::io;
 
-use comfy_table::CellAlignment::{Left, Right};
 use jiff::{SignedDuration, Timestamp};
 
-use super::layout::{Columns, Page, quoted};
+use super::layout::{Page, counted, quoted, rows};
 use crate::escape::Escaped;
 use crate::triage::report::{QuotaReset, Report, SkippedFile};
 
 /// How many names and files of a sort are shown.
 const SHOWN: usize = 20;
-
-const NAMES: Columns = Columns(&[("NAME", Left), ("ROWS", Right), ("", Left)]);
 
 pub(super) fn write(report: &Report, now: Timestamp, page: &mut Page<'_>) -> io::Result<()> {
     write_names(report, page)?;
@@ -24,8 +21,11 @@ pub(super) fn write(report: &Report, now: Timestamp, page: &mut Page<'_>) -> io:
 
 fn write_names(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
     let unregistered = report.unregistered.iter().map(|name| {
-        let hint = name.suggestion.map(|name| format!("did you mean `{name}`?"));
-        (&*name.name, name.count, hint.unwrap_or_default())
+        let hint = match name.suggestion {
+            Some(suggestion) => format!("did you mean `{suggestion}`?"),
+            None => "no registered name is close to it".to_owned(),
+        };
+        (&*name.name, name.count, hint)
     });
     section("UNREGISTERED NAMES", &unregistered.collect::<Vec<_>>(), page)?;
     let legacy = report.legacy.iter().map(|name| {
@@ -37,23 +37,20 @@ fn write_names(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
     });
     section("LEGACY LABELS", &legacy.collect::<Vec<_>>(), page)?;
     let gate_derived = report.gate_derived.iter().map(|(name, count)| {
-        (&**name, *count, "derived by an acceptance gate; no producer's kind".to_owned())
+        (&**name, *count, "derived by an acceptance gate, no producer's kind".to_owned())
     });
     section("GATE-DERIVED CLASSES", &gate_derived.collect::<Vec<_>>(), page)
 }
 
-/// A table of names, if there are any.
+/// Names with their rows and what to know of them, if there are any.
 fn section(heading: &str, names: &[(&str, u64, String)], page: &mut Page<'_>) -> io::Result<()> {
     if names.is_empty() {
         return Ok(());
     }
     page.heading(heading)?;
-    let rows = names
-        .iter()
-        .take(SHOWN)
-        .map(|(name, count, hint)| vec![quoted(name), count.to_string(), hint.clone()])
-        .collect();
-    page.table(&NAMES, rows, |_, _| Ok(()))?;
+    for (name, count, hint) in names.iter().take(SHOWN) {
+        page.sentence(format!("{count} × `{}`: {hint}", quoted(name)))?;
+    }
     more(names.len(), page)
 }
 
@@ -104,23 +101,18 @@ fn hours(wait: SignedDuration) -> String {
     }
 }
 
-fn rows(count: u64) -> String {
-    format!("{count} {}", if count == 1 { "row" } else { "rows" })
-}
-
 fn write_flags(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
     let totals = &report.totals;
     page.heading(format!(
-        "READ: {} {} with {}, {} failures and {} results",
-        report.files.len(),
-        if report.files.len() == 1 { "file" } else { "files" },
+        "READ: {} with {}, {} and {}",
+        counted(report.files.len() as u64, "file"),
         rows(totals.rows),
-        totals.failures,
-        totals.results
+        counted(totals.failures, "failure"),
+        counted(totals.results, "result"),
     ))?;
     for (count, what) in [
-        (totals.masked, "masked"),
-        (report.terminal, "terminal: they say of themselves that another attempt is of no use"),
+        (totals.masked, "masked: left out of scores"),
+        (report.terminal, "terminal: marked as final where they were written"),
         (totals.degraded, "degraded: failed, and measured all the same"),
         (totals.conflicts, "with two kind keys that disagree"),
         (report.unidentified, "without task and rollout index: in no figure of rollouts"),

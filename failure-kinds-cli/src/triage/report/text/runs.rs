@@ -6,7 +6,7 @@ use comfy_table::CellAlignment::{Left, Right};
 
 use super::layout::{Columns, Page, percent};
 use crate::escape::Escaped;
-use crate::triage::report::{Report, RolloutReport, RunReport};
+use crate::triage::report::{Report, RolloutReport};
 
 const COLUMNS: Columns = Columns(&[
     ("RUN", Left),
@@ -14,17 +14,17 @@ const COLUMNS: Columns = Columns(&[
     ("FAILED", Right),
     ("DEGRADED", Right),
     ("RECOVERED", Right),
-    ("", Left),
+    ("MASKED", Right),
 ]);
-/// What the columns beside the path take at most.
-const BESIDE: usize = 60;
+/// What the columns beside the path take in most reports.
+const BESIDE: usize = 56;
 
 /// How many runs are shown.
 const SHOWN: usize = 60;
 
 pub(super) fn write(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
     page.heading(headline(report))?;
-    if !page.base().is_empty() {
+    if !matches!(page.base(), "" | "./") {
         let base = format!("  paths in the tables are below {}", Escaped::new(page.base()));
         page.line(base)?;
     }
@@ -33,7 +33,7 @@ pub(super) fn write(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
         .runs
         .iter()
         .take(SHOWN)
-        .map(|run| row(page.path(&run.path, path_width), &run.rollouts, remark(report, run)))
+        .map(|run| row(page.path(&run.path, path_width), &run.rollouts, run.counts.masked))
         .collect();
     if report.runs.len() > SHOWN {
         let more = format!("and {} more runs", report.runs.len() - SHOWN);
@@ -41,33 +41,32 @@ pub(super) fn write(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
     }
     if report.runs.len() > 1 {
         let all = format!("all {} runs", report.runs.len());
-        rows.push(row(all, &report.rollouts, String::new()));
+        rows.push(row(all, &report.rollouts, report.totals.masked));
     }
     page.table(&COLUMNS, rows, |_, _| Ok(()))
-}
-
-/// What went wrong with the files of a run.
-fn remark(report: &Report, run: &RunReport) -> String {
-    report.truncated(run).map_or(String::new(), |_| "last line cut".to_owned())
 }
 
 /// What a tired reader needs first.
 fn headline(report: &Report) -> String {
     let RolloutReport { expected, seen, missing, failed, degraded, recovered } = report.rollouts;
+    let share = |count, of| match of {
+        0 => String::new(),
+        _ => format!(" ({})", percent(count, of)),
+    };
     let rest = format!(
-        "{failed} of {seen} seen failed ({}), {degraded} degraded, {recovered} recovered",
-        percent(failed, seen)
+        "{failed} of {seen} seen failed{}, {degraded} degraded, {recovered} recovered",
+        share(failed, seen)
     );
     match (expected, missing) {
         (Some(expected), Some(missing)) => {
-            let share = percent(missing, expected);
-            format!("ROLLOUTS: {missing} of {expected} expected are missing ({share}), {rest}")
+            let share = share(missing, expected);
+            format!("ROLLOUTS: {missing} of {expected} expected are missing{share}, {rest}")
         }
         _ => format!("ROLLOUTS: {rest}; how many were expected is unknown"),
     }
 }
 
-fn row(path: String, rollouts: &RolloutReport, remark: String) -> Vec<String> {
+fn row(path: String, rollouts: &RolloutReport, masked: u64) -> Vec<String> {
     let of = |count, of| format!("{count} of {of}");
     vec![
         path,
@@ -78,6 +77,6 @@ fn row(path: String, rollouts: &RolloutReport, remark: String) -> Vec<String> {
         of(rollouts.failed, rollouts.seen),
         rollouts.degraded.to_string(),
         rollouts.recovered.to_string(),
-        remark,
+        masked.to_string(),
     ]
 }

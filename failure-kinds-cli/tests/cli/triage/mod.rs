@@ -1,0 +1,100 @@
+//! `failure-kinds triage`.
+
+mod cases;
+mod counts;
+mod input;
+mod output;
+mod rows;
+mod runs;
+mod text;
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::failure_kinds;
+
+/// A folder for the files of one test.
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    /// Writes a file, with the folders that it stands in.
+    fn write(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, content).unwrap();
+        path
+    }
+
+    /// The same, with a newline behind each line.
+    fn rows(&self, name: &str, lines: &[&str]) -> PathBuf {
+        self.write(name, lines.iter().flat_map(|line| [line, "\n"]).collect::<String>())
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+/// What the command did.
+#[derive(Debug)]
+struct Ran {
+    code: i32,
+    stdout: String,
+    stderr: String,
+}
+
+/// Runs `triage`.
+fn triage<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Ran {
+    ran(failure_kinds().arg("triage").args(args))
+}
+
+fn ran(command: snapbox::cmd::Command) -> Ran {
+    let output = command.output().unwrap();
+    Ran {
+        code: output.status.code().expect("no signal ends the command"),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// The report on files as JSON; the command must find nothing to fail on.
+fn report(paths: &[&Path]) -> Value {
+    report_with(paths, &[])
+}
+
+fn report_with(paths: &[&Path], args: &[&str]) -> Value {
+    let args = args.iter().map(OsStr::new).chain(paths.iter().map(|path| path.as_os_str()));
+    let ran = triage([OsStr::new("--format"), OsStr::new("json")].into_iter().chain(args));
+    assert_eq!(ran.code, 0, "{ran:?}");
+    serde_json::from_str(&ran.stdout).unwrap()
+}
+
+/// The report on these lines as one file.
+fn report_of(lines: &[&str]) -> Value {
+    let folder = Folder::new();
+    report(&[&folder.rows("rows.jsonl", lines)])
+}
+
+/// The one sentence of a fault.
+fn fault(paths: &[&Path]) -> String {
+    let ran = triage(paths);
+    assert_eq!((ran.code, &*ran.stdout), (2, ""), "{ran:?}");
+    let sentence = ran.stderr.strip_prefix("error: ").unwrap().strip_suffix('\n').unwrap();
+    assert!(!sentence.contains(|char: char| char.is_control()), "{sentence}");
+    sentence.to_owned()
+}
+
+/// The groups as (class, kind, stage, label, rule, count).
+fn groups(report: &Value) -> Vec<Value> {
+    let groups = report["groups"].as_array().unwrap().iter();
+    let keys = ["class", "kind", "stage", "http_label", "rule", "count"];
+    groups.map(|group| keys.iter().map(|key| group[key].clone()).collect()).collect()
+}

@@ -1,0 +1,160 @@
+//! What people see.
+
+use snapbox::{Data, file, str};
+
+use super::Folder;
+use crate::{failure_kinds, repository};
+
+fn shown(columns: &str, expected: Data) {
+    failure_kinds()
+        .current_dir(repository())
+        .env("COLUMNS", columns)
+        .args(["triage", "examples/data"])
+        .assert()
+        .code(0)
+        .stderr_eq("")
+        .stdout_eq(expected);
+}
+
+#[test]
+fn the_examples_at_80_columns() {
+    shown("80", file!["examples_80.txt"]);
+}
+
+#[test]
+fn the_examples_at_140_columns() {
+    shown("140", file!["examples_140.txt"]);
+}
+
+#[test]
+fn everything_that_may_be_said() {
+    let folder = Folder::new();
+    folder.rows(
+        "r_failures.jsonl",
+        &[
+            r#"{"_ng_task_index":0,"_ng_rollout_index":0,"failure_kind":"judge_faild","_ng_failure_class":"judge_failed"}"#,
+            r#"{"_ng_task_index":1,"_ng_rollout_index":0,"failure_kind":"policy_failed","_ng_failure_terminal":true}"#,
+            r#"{"_ng_task_index":2,"_ng_rollout_index":0,"failure_kind":"timeout_exceeded","_ng_failure_stage":"agent"}"#,
+            r#"{"_ng_task_index":3,"_ng_rollout_index":0,"failure_kind":"transient","_ng_failure_http_status":"503"}"#,
+            r#"{"_ng_task_index":4,"_ng_rollout_index":0,"failure_kind":"answer_empty"}"#,
+            r#"{"_ng_task_index":5,"_ng_rollout_index":0,"failure_kind":"provider_quota_exhausted","failure_reason":"resets at 2026-10-12 05:00 UTC"}"#,
+            r#"{"_ng_task_index":5,"_ng_rollout_index":1,"failure_kind":"provider_quota_exhausted","failure_reason":"resets at 2026-10-10 05:00 UTC"}"#,
+            r#"{"_ng_task_index":6,"_ng_rollout_index":0,"failure_kind":"agent_timeout","_ng_failure_stage":"agent","reward":0.5}"#,
+            r#"{"_ng_failure_record":{},"mask_sample":true}"#,
+            "nonsense",
+        ],
+    );
+    folder.write("notes.txt", "");
+    folder.write("old_verdicts.jsonl", "");
+    failure_kinds()
+        .current_dir(folder.path())
+        .args(["triage", "--now", "2026-10-12T01:30:00Z", "."])
+        .assert()
+        .code(0)
+        .stderr_eq("")
+        .stdout_eq(str![[r#"
+ROLLOUTS: 7 of 8 seen failed (87.5%), 1 degraded, 0 recovered; how many were expected is unknown
+  RUN  MISSING  FAILED  DEGRADED  RECOVERED  MASKED
+  r    unknown  7 of 8         1          0       1
+
+SIDE UNKNOWN: 4 of 9 failure rows (44.4%)
+  KIND, STAGE    ROWS  SHARE      BY RULE
+  no kind           1  11.1%  █▌  fallback
+      r_failures.jsonl:9  (no reason is recorded)
+  judge_faild       1  11.1%  █▌  fallback
+      r_failures.jsonl:1  (no reason is recorded)
+  policy_failed     1  11.1%  █▌  fallback
+      r_failures.jsonl:2  (no reason is recorded)
+  transient         1  11.1%  █▌  fallback
+      r_failures.jsonl:4  (no reason is recorded)
+
+MODEL SIDE: 3 of 9 failure rows (33.3%)
+  KIND, STAGE              ROWS  SHARE      BY RULE
+  agent_timeout, agent        1  11.1%  █▌  stage_kind
+      r_failures.jsonl:8  (no reason is recorded)
+  answer_empty                1  11.1%  █▌  kind
+      r_failures.jsonl:5  (no reason is recorded)
+  timeout_exceeded, agent     1  11.1%  █▌  stage_kind
+      r_failures.jsonl:3  (no reason is recorded)
+
+EVALUATION SIDE: 2 of 9 failure rows (22.2%)
+  KIND, STAGE               ROWS  SHARE        BY RULE
+  provider_quota_exhausted     2  22.2%  ███▏  kind
+      r_failures.jsonl:6  resets at 2026-10-12 05:00 UTC
+
+UNREGISTERED NAMES
+  1 × `judge_faild`: did you mean `judge_failed`?
+  1 × `policy_failed`: no registered name is close to it
+
+LEGACY LABELS
+  1 × `timeout_exceeded`: now `agent_timeout`
+  1 × `transient`: transport_*, or by HTTP status
+
+GATE-DERIVED CLASSES
+  1 × `answer_empty`: derived by an acceptance gate, no producer's kind
+
+QUOTAS
+  resets at 2026-10-12 05:00 UTC, in 3 h 30 min: 1 row
+  1 row named a reset that is past
+
+READ: 1 file with 9 rows, 9 failures and 0 results
+  1 row masked: left out of scores
+  1 row terminal: marked as final where they were written
+  1 row degraded: failed, and measured all the same
+  1 row with two kind keys that disagree
+  1 row without task and rollout index: in no figure of rollouts
+  1 row with an unusable http_status (string)
+
+MALFORMED LINES: 1
+  ./r_failures.jsonl:10: not a JSON object
+
+SKIPPED: 2
+  ./notes.txt: not a file of a run
+  ./old_verdicts.jsonl: neither failures nor an inventory beside it
+
+LOOK NEXT AT
+  failures without a kind, side unknown, 1 row, from ./r_failures.jsonl:9
+  `agent_timeout`, model side, 1 row, from ./r_failures.jsonl:8
+  `provider_quota_exhausted`, evaluation side, 2 rows, from ./r_failures.jsonl:6
+  1 of 9 rows are masked, so left out of scores
+  2 rows with names that are in no vocabulary: mend them where they are written
+
+"#]]);
+}
+
+#[test]
+fn no_failure() {
+    let folder = Folder::new();
+    folder.rows("rows.jsonl", &[r#"{"reward":1}"#]);
+    failure_kinds()
+        .current_dir(folder.path())
+        .args(["triage", "rows.jsonl"])
+        .assert()
+        .code(0)
+        .stdout_eq(str![[r#"
+ROLLOUTS: 0 of 0 seen failed, 0 degraded, 0 recovered; how many were expected is unknown
+  RUN   MISSING  FAILED  DEGRADED  RECOVERED  MASKED
+  rows  unknown  0 of 0         0          0       0
+
+NO FAILURE in 1 row
+
+READ: 1 file with 1 row, 0 failures and 1 result
+  1 row without task and rollout index: in no figure of rollouts
+
+"#]]);
+}
+
+#[test]
+fn the_readme_shows_what_the_command_prints() {
+    let readme = std::fs::read_to_string(repository().join("README.md")).unwrap();
+    let (_, block) = readme.split_once("```text\n").unwrap();
+    let (block, _) = block.split_once("\n```").unwrap();
+    let report = include_str!("examples_80.txt");
+    let mut rest = report;
+    for part in block.split("\n...\n") {
+        let at = rest
+            .find(part)
+            .unwrap_or_else(|| panic!("not in the report, or not in this order:\n{part}"));
+        rest = &rest[at + part.len()..];
+    }
+}
