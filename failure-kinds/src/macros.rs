@@ -1,8 +1,7 @@
 /// The constant of a failure kind, its name checked when the program is compiled.
 ///
 /// The argument is one string literal: a registered kind, or a server's own extension
-/// `<server>:<kind>`. Nothing happens at run time. Anything else is one error at the literal,
-/// with the name that was most likely meant or how to write an extension.
+/// `<server>:<kind>`. Nothing happens at run time.
 ///
 /// ```
 /// use failure_kinds::{FailureKind, failure_kind, kinds};
@@ -15,6 +14,19 @@
 ///
 /// assert_eq!(LATE, kinds::AGENT_TIMEOUT);
 /// assert_eq!(OURS[0].server(), Some("browser_env"));
+/// ```
+///
+/// Anything else is one error at the literal, with the name that was most likely meant or how to
+/// write an extension:
+///
+/// ```text
+/// error: `judge_faild` is not a registered failure kind
+///        help: a similar name is registered: `judge_failed`
+///        note: a kind of one server only is written `<server>:<kind>`
+///  --> src/kinds.rs:3:42
+///   |
+/// 3 | const JUDGE: FailureKind = failure_kind!("judge_faild");
+///   |                                          ^^^^^^^^^^^^^
 /// ```
 ///
 /// An extension that doubles a registered name (`browser_env:judge_failed`, `judge:failed`) is

@@ -19,7 +19,7 @@ pub(super) struct Argument {
 /// A literal that went through a `macro_rules!` comes in an invisible group. Some editors put
 /// parentheses around an argument before they expand the macro; these are accepted too.
 pub(super) fn parse(arguments: TokenStream) -> Result<Argument, Error> {
-    let tokens: Vec<_> = arguments.into_iter().collect();
+    let tokens = visible(arguments);
     let [first, behind @ ..] = &tokens[..] else {
         let message = unfit("a string literal, found nothing", WRITE_IT);
         return Err(Error::at(Span::call_site(), message));
@@ -54,6 +54,9 @@ fn no_literal(tokens: &[TokenTree]) -> Error {
             };
             (format!("a string literal, found the identifier `{name}`"), help)
         }
+        [comma, ..] if is_punct(comma, ',') => {
+            ("a string literal, found `,`".into(), WRITE_IT.into())
+        }
         [TokenTree::Ident(name), bang, TokenTree::Group(_)] if is_punct(bang, '!') => (
             format!("a string literal, found a call of `{name}!`"),
             "write the whole name as one literal; a macro in its place is not expanded".into(),
@@ -87,6 +90,17 @@ fn unfit(expected: &str, help: &str) -> String {
          help: {help}\n\
          note: a name known only at run time goes through `validate_event_kind` or `FailureKind::try_from`"
     )
+}
+
+/// The tokens without the invisible groups around all of them.
+fn visible(stream: TokenStream) -> Vec<TokenTree> {
+    let tokens: Vec<_> = stream.into_iter().collect();
+    match &tokens[..] {
+        [TokenTree::Group(group)] if group.delimiter() == Delimiter::None => {
+            visible(group.stream())
+        }
+        _ => tokens,
+    }
 }
 
 /// The literal that a token is, perhaps inside groups that hold nothing else.
