@@ -95,6 +95,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
     if args.strict && report.totals.malformed > 0 {
         outcome = Outcome::Found;
     }
+    let unknown = report.runs.iter().filter(|run| run.rollouts.missing.is_none()).count();
+    if unknown > 0 && args.fail_on.contains(&Condition::Missing) {
+        terminal::warning(&format_args!(
+            "{unknown} of {} runs have no inventory, so nobody knows what is missing there",
+            report.runs.len()
+        ));
+    }
     for condition in &args.fail_on {
         if let Some(why) = condition.check(&report) {
             terminal::error(&format!("failing on `{condition}`: {why}"));

@@ -235,6 +235,13 @@ fn fail_on_missing_rollouts() {
         file.as_os_str(),
     ]);
     assert_eq!(both.code, 1);
+    // Where nobody knows, nobody fails, and the reader is told.
+    let unknown = triage(["--fail-on".as_ref(), "missing".as_ref(), file.as_os_str()]);
+    assert_eq!(unknown.code, 0);
+    assert_eq!(
+        unknown.stderr,
+        "warning: 1 of 1 runs have no inventory, so nobody knows what is missing there\n"
+    );
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::io;
 
 use comfy_table::CellAlignment::{Left, Right};
 
-use super::layout::{Columns, Page, bar, fit, percent, quoted, rows};
+use super::layout::{Columns, Page, bar, counted, fit, percent, quoted, rows};
 use crate::escape::Escaped;
 use crate::triage::report::{Example, Group, Report};
 
@@ -28,7 +28,7 @@ pub(super) fn write(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
     let groups: Vec<&Group> = report.groups.iter().collect();
     let total = count(&groups);
     if total == 0 {
-        return page.heading(format!("NO FAILURE in {}", rows(report.totals.rows)));
+        return page.heading(no_failure(report));
     }
     let what = if report.latest { "deciding failure rows" } else { "failure rows" };
     for (class, groups) in largest_first(&groups, |group| group.class) {
@@ -43,6 +43,19 @@ pub(super) fn write(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
         write_class(&groups, total, page)?;
     }
     Ok(())
+}
+
+/// No failure is good news only when rows are there and count.
+fn no_failure(report: &Report) -> String {
+    let masked = match report.totals.masked {
+        0 => String::new(),
+        masked => format!(", {masked} of them masked"),
+    };
+    let missing = match report.runs.iter().filter_map(|run| run.rollouts.missing).sum() {
+        0 => String::new(),
+        missing => format!(", but {} left none", counted(missing, "expected rollout")),
+    };
+    format!("NO FAILURE in {}{masked}{missing}", rows(report.totals.rows))
 }
 
 /// How many rows there are in groups.
