@@ -91,10 +91,11 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
     if args.format != Format::Text {
         report.tell_notes();
     }
-    let mut outcome = Outcome::Clean;
-    if args.strict && report.totals.malformed > 0 {
-        outcome = Outcome::Found;
-    }
+    Ok(outcome(&report, args))
+}
+
+/// Whether the report holds what the caller asked to fail on; each reason goes to standard error.
+fn outcome(report: &Report, args: &Args) -> Outcome {
     let unknown = report.runs.iter().filter(|run| run.rollouts.missing.is_none()).count();
     if unknown > 0 && args.fail_on.contains(&Condition::Missing) {
         terminal::warning(&format_args!(
@@ -102,11 +103,12 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
             report.runs.len()
         ));
     }
+    let mut found = args.strict && report.totals.malformed > 0;
     for condition in &args.fail_on {
-        if let Some(why) = condition.check(&report) {
-            terminal::error(&format!("failing on `{condition}`: {why}"));
-            outcome = Outcome::Found;
+        if let Some(why) = condition.check(report) {
+            terminal::error(&format_args!("failing on `{condition}`: {why}"));
+            found = true;
         }
     }
-    Ok(outcome)
+    if found { Outcome::Found } else { Outcome::Clean }
 }

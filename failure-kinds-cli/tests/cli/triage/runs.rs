@@ -93,6 +93,9 @@ fn failures_alone_are_a_run_that_is_out_of_nobody_knows_how_many() {
     assert_eq!(report["rollouts"]["missing"], Value::Null);
     assert_eq!(report["rollouts"]["seen"], 3);
     let text = triage([folder.path()]).stdout;
+    let known = "1 of 3 expected are missing in the";
+    assert!(text.contains(known), "{text}");
+    let text = triage([folder.path().join("without")]).stdout;
     assert!(text.contains("how many were expected is unknown"), "{text}");
 }
 

@@ -10,13 +10,8 @@ use super::layout::{Columns, Page, bar, counted, fit, percent, quoted, rows};
 use crate::escape::Escaped;
 use crate::triage::report::{Example, Group, Report};
 
-const COLUMNS: Columns = Columns(&[
-    ("KIND, STAGE", Left),
-    ("ROWS", Right),
-    ("SHARE", Right),
-    ("", Left),
-    ("BY RULE", Left),
-]);
+const COLUMNS: &Columns =
+    &[("KIND, STAGE", Left), ("ROWS", Right), ("SHARE", Right), ("", Left), ("BY RULE", Left)];
 /// What the columns take beside that of the kind and the bar.
 const BESIDE: usize = 38;
 /// How many kinds of a class are shown.
@@ -120,7 +115,7 @@ fn write_class(groups: &[&Group], total: u64, page: &mut Page<'_>) -> io::Result
             details.push(groups);
         }
     }
-    page.table(&COLUMNS, lines, |page, row| write_details(&details[row], page))?;
+    page.table(COLUMNS, lines, |page, row| write_details(&details[row], page))?;
     if kinds.len() > SHOWN {
         let rows: u64 = kinds[SHOWN..].iter().map(|(_, groups)| count(groups)).sum();
         let more = kinds.len() - SHOWN;

@@ -90,9 +90,9 @@ impl<'s> Page<'s> {
     ) -> io::Result<()> {
         let mut table = Table::new();
         table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Disabled);
-        table.set_header(columns.0.iter().map(|(name, _)| *name));
+        table.set_header(columns.iter().map(|(name, _)| *name));
         table.add_rows(rows);
-        for (column, (_, alignment)) in table.column_iter_mut().zip(columns.0) {
+        for (column, (_, alignment)) in table.column_iter_mut().zip(columns) {
             column.set_padding((2, 0)).set_cell_alignment(*alignment);
         }
         for (number, line) in table.lines().enumerate() {
@@ -110,7 +110,7 @@ impl<'s> Page<'s> {
 }
 
 /// The names and alignments of columns.
-pub(super) struct Columns(pub(super) &'static [(&'static str, CellAlignment)]);
+pub(super) type Columns = [(&'static str, CellAlignment)];
 
 /// The words of a text, in lines that fit.
 fn wrap(text: &str, width: usize) -> impl Iterator<Item = String> {

@@ -8,14 +8,14 @@ use super::layout::{Columns, Page, percent};
 use crate::escape::Escaped;
 use crate::triage::report::{Report, RolloutReport};
 
-const COLUMNS: Columns = Columns(&[
+const COLUMNS: &Columns = &[
     ("RUN", Left),
     ("MISSING", Right),
     ("FAILED", Right),
     ("DEGRADED", Right),
     ("RECOVERED", Right),
     ("MASKED", Right),
-]);
+];
 /// What the columns beside the path take in most reports.
 const BESIDE: usize = 56;
 
@@ -43,7 +43,7 @@ pub(super) fn write(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
         let all = format!("all {} runs", report.runs.len());
         rows.push(row(all, &report.rollouts, report.totals.masked));
     }
-    page.table(&COLUMNS, rows, |_, _| Ok(()))
+    page.table(COLUMNS, rows, |_, _| Ok(()))
 }
 
 /// What a tired reader needs first.
@@ -62,7 +62,22 @@ fn headline(report: &Report) -> String {
             let share = share(missing, expected);
             format!("ROLLOUTS: {missing} of {expected} expected are missing{share}, {rest}")
         }
-        _ => format!("ROLLOUTS: {rest}; how many were expected is unknown"),
+        _ => format!("ROLLOUTS: {rest}; {}", expected_in_part(report)),
+    }
+}
+
+/// What is known of missing rollouts where some runs have no inventory.
+fn expected_in_part(report: &Report) -> String {
+    let known =
+        report.runs.iter().filter_map(|run| run.rollouts.missing.zip(run.rollouts.expected));
+    let (missing, expected) =
+        known.fold((0, 0), |(missing, expected), run| (missing + run.0, expected + run.1));
+    match expected {
+        0 => "how many were expected is unknown".to_owned(),
+        _ => format!(
+            "{missing} of {expected} expected are missing in the runs with an inventory, of the \
+             others it is unknown"
+        ),
     }
 }
 
