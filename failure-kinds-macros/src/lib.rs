@@ -6,6 +6,8 @@
 #![forbid(unsafe_code)]
 
 mod kind_macro;
+#[cfg(feature = "derive")]
+mod stage_overrides;
 
 use proc_macro::TokenStream;
 
@@ -14,4 +16,12 @@ use proc_macro::TokenStream;
 #[proc_macro]
 pub fn failure_kind(input: TokenStream) -> TokenStream {
     kind_macro::expand(input)
+}
+
+/// `#[derive(StageOverrides)]`.
+#[cfg(feature = "derive")]
+#[proc_macro_derive(StageOverrides, attributes(stage, stage_overrides))]
+pub fn stage_overrides(input: TokenStream) -> TokenStream {
+    let input = syn::parse_macro_input!(input as syn::DeriveInput);
+    stage_overrides::derive(&input).into()
 }

@@ -2,7 +2,7 @@
 
 use core::fmt::{self, Formatter};
 
-use failure_kinds_core::Quoted;
+use failure_kinds_core::{Quoted, listed};
 
 /// Implements printing and reading for an enum with `ALL` and `as_str`, and the error of reading.
 macro_rules! closed_set {
@@ -49,17 +49,7 @@ pub(crate) fn write_unlisted(
     f: &mut Formatter<'_>,
     text: &str,
     (one, many): (&str, &str),
-    words: impl ExactSizeIterator<Item = &'static str>,
+    words: impl ExactSizeIterator<Item = &'static str> + Clone,
 ) -> fmt::Result {
-    write!(f, "`{}` is not a {one}; the {many} are ", Quoted(text))?;
-    let last = words.len() - 1;
-    for (index, word) in words.enumerate() {
-        let separator = match index {
-            0 => "",
-            _ if index == last => " and ",
-            _ => ", ",
-        };
-        write!(f, "{separator}`{word}`")?;
-    }
-    Ok(())
+    write!(f, "`{}` is not a {one}; the {many} are {}", Quoted(text), listed(words))
 }

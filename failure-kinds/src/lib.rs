@@ -58,6 +58,9 @@ pub use classify::{
     Classification, Evidence, FailureClassificationConfig, HttpStatusKey, Rule,
     StageClassificationConfig,
 };
+#[cfg(feature = "derive")]
+#[cfg_attr(docsrs, doc(cfg(feature = "derive")))]
+pub use config::StageOverrides;
 #[cfg(feature = "config")]
 #[cfg_attr(docsrs, doc(cfg(feature = "config")))]
 pub use config::{
@@ -65,6 +68,9 @@ pub use config::{
     StageClassificationOverrides,
 };
 pub use error::KindError;
+#[cfg(feature = "derive")]
+#[cfg_attr(docsrs, doc(cfg(feature = "derive")))]
+pub use failure_kinds_macros::StageOverrides;
 pub use kind::{FailureKind, validate_event_kind};
 pub use observed::{GateDerivedKind, LegacyLabel, ObservedKind, UnregisteredKind};
 pub use quota::{quota_reset_text, quota_reset_unix};
@@ -87,4 +93,15 @@ pub use warn_once::{
 #[doc(hidden)]
 pub mod __private {
     pub use failure_kinds_macros::failure_kind;
+
+    #[cfg(all(feature = "derive", feature = "schemars"))]
+    pub use crate::config::stages_schema;
+    #[cfg(feature = "derive")]
+    pub use crate::config::{StageSet, deserialize_stages, serialize_stages, stage};
+    #[cfg(all(feature = "derive", feature = "schemars"))]
+    pub use alloc::borrow::Cow;
+    #[cfg(all(feature = "derive", feature = "schemars"))]
+    pub use schemars;
+    #[cfg(feature = "derive")]
+    pub use serde_core as serde;
 }

@@ -80,3 +80,37 @@ macro_rules! failure_kind {
         $crate::__private::failure_kind!($crate $($name)*)
     };
 }
+
+/// The part of a derived `StageOverrides` that depends on the feature `schemars`.
+#[cfg(all(feature = "derive", feature = "schemars"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __stage_overrides_schema {
+    ($type:ident [$($(#[$cfg:meta])* ($stage:literal, $doc:literal)),*]) => {
+        impl $crate::__private::schemars::JsonSchema for $type {
+            fn schema_name() -> $crate::__private::Cow<'static, ::core::primitive::str> {
+                $crate::__private::Cow::Borrowed(::core::stringify!($type))
+            }
+
+            fn schema_id() -> $crate::__private::Cow<'static, ::core::primitive::str> {
+                $crate::__private::Cow::Borrowed(::core::concat!(
+                    ::core::module_path!(), "::", ::core::stringify!($type)
+                ))
+            }
+
+            fn json_schema(
+                generator: &mut $crate::__private::schemars::SchemaGenerator,
+            ) -> $crate::__private::schemars::Schema {
+                $crate::__private::stages_schema(generator, &[$($(#[$cfg])* ($stage, $doc)),*])
+            }
+        }
+    };
+}
+
+/// Nothing of it, without that feature.
+#[cfg(all(feature = "derive", not(feature = "schemars")))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __stage_overrides_schema {
+    ($($nothing:tt)*) => {};
+}

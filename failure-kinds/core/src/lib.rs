@@ -20,6 +20,7 @@ mod quoted;
 mod refusal;
 mod resolve;
 mod suggest;
+mod unlisted;
 mod wording;
 mod words;
 
@@ -33,3 +34,4 @@ pub use quoted::{QUOTED_MAX, Quoted};
 pub use refusal::{Accepted, Fault, Part, Refusal, WhitePlace, accept, check_producer, parse};
 pub use resolve::{Entry, doubled, resolve};
 pub use suggest::{How, Suggestion, suggest, suggest_among};
+pub use unlisted::{Unlisted, listed};

@@ -21,7 +21,7 @@ pub(super) struct Decoder {
 }
 
 /// What a map of stages is, in an error.
-const STAGES: &str = "a map from stages to maps";
+pub(super) const STAGES: &str = "a map from stages to maps";
 
 /// Whether a name is right.
 type Check = fn(&str) -> Result<(), Problem>;
@@ -134,7 +134,11 @@ impl Decoder {
     }
 
     /// The entries of a map, the repeated ones included; what is wrong with its keys is reported.
-    fn entries<'n>(&mut self, node: &'n Node, expected: &str) -> Vec<(&'n str, &'n Key, &'n Node)> {
+    pub(super) fn entries<'n>(
+        &mut self,
+        node: &'n Node,
+        expected: &str,
+    ) -> Vec<(&'n str, &'n Key, &'n Node)> {
         let Value::Map(map) = &node.value else {
             self.wrong_type(expected, &node.value, node.span.as_ref());
             return Vec::new();
@@ -186,7 +190,7 @@ impl Decoder {
         self.under(name, |this| this.faults.push(problem, key.span.as_ref()));
     }
 
-    fn under<T>(&mut self, key: &str, work: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn under<T>(&mut self, key: &str, work: impl FnOnce(&mut Self) -> T) -> T {
         self.faults.enter(key);
         let result = work(self);
         self.faults.leave();

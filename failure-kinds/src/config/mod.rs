@@ -15,6 +15,10 @@ mod names;
 mod node;
 mod overrides;
 mod read;
+#[cfg(feature = "schemars")]
+mod schema;
+#[cfg(feature = "derive")]
+mod stages;
 #[cfg(feature = "toml")]
 mod toml;
 #[cfg(feature = "yaml")]
@@ -23,3 +27,7 @@ mod yaml;
 pub use error::{ConfigError, ConfigFault, ConfigLocation};
 pub use overrides::{FailureClassificationOverrides, StageClassificationOverrides};
 pub use read::ConfigFormat;
+#[cfg(all(feature = "derive", feature = "schemars"))]
+pub use schema::stages_schema;
+#[cfg(feature = "derive")]
+pub use stages::{StageOverrides, StageSet, deserialize_stages, serialize_stages, stage};

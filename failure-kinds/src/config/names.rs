@@ -1,10 +1,10 @@
 //! The names of a configuration: each becomes its value, or a problem with what was meant.
 
 use std::format;
-use std::string::{String, ToString};
+use std::string::ToString;
 use std::vec::Vec;
 
-use failure_kinds_core::{Quoted, suggest_among};
+use failure_kinds_core::{Unlisted, listed};
 
 use super::faults::Problem;
 use crate::{FailureClass, FailureKind, FailureStage, HttpEvidence, HttpStatusKey};
@@ -31,38 +31,55 @@ pub(super) fn class(text: &str) -> Result<FailureClass, Problem> {
 
 fn class_among(text: &str, clears: bool) -> Result<FailureClass, Problem> {
     text.parse().map_err(|_| {
-        let mut names = words(FailureClass::ALL, FailureClass::as_str);
-        let all = format!("the classes are {}", list(&names));
+        let names = words(FailureClass::ALL, FailureClass::as_str);
         if text == NONE {
-            Problem::new("this class cannot be cleared").help(all)
-        } else if clears {
-            names.push(NONE);
-            closed(text, "a class", &names, || format!("{all}; `{NONE}` clears the entry"))
-        } else {
-            closed(text, "a class", &names, || all)
+            let classes = listed(names.iter().copied());
+            return Problem::new("this class cannot be cleared")
+                .help(format!("the classes are {classes}"));
         }
+        let also = clears.then_some((NONE, "clears the entry"));
+        closed(Unlisted { text, one: "a class", many: "classes", names: &names, also })
     })
 }
 
 pub(super) fn stage(text: &str) -> Result<FailureStage, Problem> {
     text.parse().map_err(|_| {
         let names = words(FailureStage::ALL, FailureStage::as_str);
-        closed(text, "a stage", &names, || format!("the stages are {}", list(&names)))
+        closed(Unlisted { text, one: "a stage", many: "stages", names: &names, also: None })
+    })
+}
+
+/// One of the stages of a configuration that has not all.
+#[cfg(feature = "derive")]
+pub(super) fn declared_stage(
+    text: &str,
+    declared: &[FailureStage],
+) -> Result<FailureStage, Problem> {
+    declared.iter().copied().find(|stage| stage.as_str() == text).ok_or_else(|| {
+        let names = words(declared, FailureStage::as_str);
+        let (one, many) = ("a stage of this configuration", "stages here");
+        closed(Unlisted { text, one, many, names: &names, also: None })
     })
 }
 
 pub(super) fn label(text: &str) -> Result<HttpEvidence, Problem> {
     HttpEvidence::ALL.iter().copied().find(|label| label.as_str() == text).ok_or_else(|| {
         let names = words(HttpEvidence::ALL, HttpEvidence::as_str);
-        closed(text, "an HTTP label", &names, || format!("the labels are {}", list(&names)))
+        closed(Unlisted { text, one: "an HTTP label", many: "labels", names: &names, also: None })
     })
 }
 
 pub(super) fn status(text: &str) -> Result<HttpStatusKey, Problem> {
     HttpStatusKey::parse(text).ok_or_else(|| {
-        closed(text, "an HTTP status", &["1xx", "2xx", "3xx", "4xx", "5xx"], || {
-            "write three digits from 100 to 599, or a pattern from `1xx` to `5xx`".to_string()
-        })
+        let names = &["1xx", "2xx", "3xx", "4xx", "5xx"];
+        let problem =
+            closed(Unlisted { text, one: "an HTTP status", many: "patterns", names, also: None });
+        match problem.suggestion {
+            Some(_) => problem,
+            None => {
+                problem.help("write three digits from 100 to 599, or a pattern from `1xx` to `5xx`")
+            }
+        }
     })
 }
 
@@ -74,32 +91,19 @@ pub(super) fn kind(text: &str) -> Result<FailureKind, Problem> {
     })
 }
 
-/// A key that is none of `known`.
-pub(super) fn unknown_key(text: &str, known: &[&'static str]) -> Problem {
-    closed(text, "a key here", known, || format!("the keys here are {}", list(known)))
+/// A key that is none of `names`.
+pub(super) fn unknown_key(text: &str, names: &[&'static str]) -> Problem {
+    closed(Unlisted { text, one: "a key here", many: "keys here", names, also: None })
 }
 
-/// A text that is none of a closed list of names.
-fn closed(text: &str, noun: &str, names: &[&'static str], all: impl FnOnce() -> String) -> Problem {
-    let problem = Problem::new(match text {
-        "" => format!("an empty text is not {noun}"),
-        _ => format!("`{}` is not {noun}", Quoted(text)),
-    });
-    match suggest_among(text, &names.iter().copied()) {
-        Some(name) => Problem {
-            suggestion: Some(name.into()),
-            ..problem.help(format!("a similar one is `{name}`"))
-        },
-        None => problem.help(all()),
+fn closed(unlisted: Unlisted<'_>) -> Problem {
+    Problem {
+        message: unlisted.problem().to_string(),
+        help: Some(unlisted.help().to_string()),
+        suggestion: unlisted.suggestion().map(Into::into),
     }
 }
 
 fn words<T: Copy>(all: &[T], word: impl Fn(T) -> &'static str) -> Vec<&'static str> {
     all.iter().map(|&value| word(value)).collect()
-}
-
-/// `` `a`, `b`, `c` ``
-fn list(names: &[&str]) -> String {
-    let names: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
-    names.join(", ")
 }

@@ -21,7 +21,8 @@ pub(super) enum Value {
     Null,
     Bool,
     Number,
-    /// A date or a time, which TOML has.
+    /// A date or a time.
+    #[cfg(feature = "toml")]
     Time,
     Text(String),
     List,
@@ -51,6 +52,7 @@ impl Value {
             Self::Null => "null",
             Self::Bool => "a boolean",
             Self::Number => "a number",
+            #[cfg(feature = "toml")]
             Self::Time => "a date or time",
             Self::Text(_) => "a text",
             Self::List => "a list",

@@ -15,6 +15,7 @@ mod refusal;
 mod serde;
 mod sets;
 mod stage;
+mod stage_overrides;
 mod status;
 mod suggest;
 mod warn_once;

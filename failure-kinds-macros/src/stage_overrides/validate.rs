@@ -1,0 +1,335 @@
+//! From what stands in the item to what makes sense of it.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+use failure_kinds_core::{
+    Accepted, Class, Fault, KINDS, Quoted, Refusal, STAGES, Unlisted, check_producer, is_kind_name,
+    listed, split_extension, suggest_among, with_stages,
+};
+use proc_macro2::Span;
+use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
+use syn::{Ident, LitStr, Type};
+
+use super::errors::Errors;
+use super::model::{Declaration, Field, Kind, Model, Setting, Stage};
+use super::parse::{Declared, DeclaredField};
+
+/// The type of every field.
+const FIELD_TYPE: &str = "StageClassificationConfig";
+
+/// The constants of the trait. One of the struct of the same name would hide it.
+const TRAIT_CONSTANTS: [&str; 3] = ["SERVER", "STAGES", "KINDS"];
+
+/// What the name of a server and of its kind are made of.
+const PART: &str = "write lower-case letters, digits and `_`, starting with a letter";
+
+/// The word that clears an entry.
+const NONE: &str = "none";
+
+macro_rules! variants {
+    ($($(#[$doc:meta])* ($variant:ident, $name:literal))+) => {
+        /// The variants of `FailureStage`, in the order of `STAGES`.
+        const VARIANTS: [&str; STAGES.len()] = [$(stringify!($variant)),+];
+    };
+}
+with_stages!(variants);
+
+pub(super) fn validate<'a>(declared: &Declared<'a>, errors: &mut Errors) -> Model<'a> {
+    let krate =
+        declared.krate.as_ref().map_or_else(|| quote!(::failure_kinds), ToTokens::to_token_stream);
+    let server = server(declared, errors);
+    let mut check = Check { server, kinds: Vec::new(), errors };
+    check.declarations(declared);
+    let mut seen = HashMap::new();
+    let fields = declared.fields.iter().map(|field| check.field(field, &mut seen)).collect();
+    let Check { server, kinds, .. } = check;
+    Model {
+        ident: &declared.input.ident,
+        vis: &declared.input.vis,
+        generics: &declared.input.generics,
+        krate,
+        server: server.name,
+        kinds,
+        fields,
+    }
+}
+
+/// The server, where one is named.
+struct Server {
+    /// Its name, if that is one.
+    name: Option<String>,
+    named: bool,
+}
+
+fn server(declared: &Declared<'_>, errors: &mut Errors) -> Server {
+    let Some(literal) = &declared.server else {
+        if let Some(kinds) = declared.kinds_key {
+            let help = "help: name it: `server = \"browser_env\"`";
+            errors.at(kinds, format_args!("`kinds` needs the server that they belong to\n{help}"));
+        }
+        return Server { name: None, named: false };
+    };
+    let name = literal.value();
+    if is_kind_name(&name) {
+        return Server { name: Some(name), named: true };
+    }
+    let problem = match &*name {
+        "" => "the name of a server cannot be empty".to_owned(),
+        _ => format!("`{}` is not the name of a server", Quoted(&name)),
+    };
+    errors.at(literal.span(), format_args!("{problem}\nhelp: {PART}"));
+    Server { name: None, named: true }
+}
+
+struct Check<'e> {
+    server: Server,
+    kinds: Vec<Declaration>,
+    errors: &'e mut Errors,
+}
+
+impl Check<'_> {
+    fn declarations(&mut self, declared: &Declared<'_>) {
+        for literal in &declared.kinds {
+            let text = literal.value();
+            self.declaration(literal, &text);
+            // Also for one that is refused, so that uses of its constant are no errors.
+            let constant = text.to_ascii_uppercase();
+            if is_kind_name(&text)
+                && !TRAIT_CONSTANTS.contains(&&*constant)
+                && self.kinds.iter().all(|kind| kind.constant != constant)
+            {
+                let server = self.server.name.as_deref().unwrap_or("server");
+                let name = format!("{server}:{text}");
+                let constant = Ident::new(&constant, literal.span());
+                self.kinds.push(Declaration { name, constant });
+            }
+        }
+    }
+
+    fn declaration(&mut self, literal: &LitStr, text: &str) {
+        let constant = text.to_ascii_uppercase();
+        if let Some((server, name)) = split_extension(text) {
+            let of = match &self.server.name {
+                Some(own) if own != server => format!("; this is the server `{own}`"),
+                _ => String::new(),
+            };
+            self.errors.at(
+                literal.span(),
+                format_args!(
+                    "a declared kind is named without its server{of}\nhelp: write `\"{name}\"`"
+                ),
+            );
+            return;
+        }
+        let server = self.server.name.as_deref().unwrap_or("server");
+        let full = format!("{server}:{text}");
+        if let Err(refusal) = check_producer(&full) {
+            match refusal {
+                Refusal { fault: Fault::Doubled(_), .. } | Refusal { suggestion: Some(_), .. } => {
+                    self.errors.at(literal.span(), refusal.report(&full));
+                }
+                _ => {
+                    let problem = refusal.problem(&full);
+                    self.errors.at(literal.span(), format_args!("{problem}\nhelp: {PART}"));
+                }
+            }
+        } else if TRAIT_CONSTANTS.contains(&&*constant) {
+            self.errors.at(
+                literal.span(),
+                format_args!(
+                    "the constant of the kind `{text}` would hide `StageOverrides::{constant}`\n\
+                     help: give the kind another name"
+                ),
+            );
+        } else if self.kinds.iter().any(|kind| kind.constant == constant) {
+            self.errors.at(
+                literal.span(),
+                format_args!("the kind `{text}` is declared twice\nhelp: keep one of the two"),
+            );
+        }
+    }
+
+    fn field<'a>(
+        &mut self,
+        field: &DeclaredField<'a>,
+        seen: &mut HashMap<&'static str, &'a Ident>,
+    ) -> Field<'a> {
+        let attrs = |name| field.attrs.iter().filter(|attr| attr.path().is_ident(name)).collect();
+        Field {
+            ident: field.ident,
+            docs: attrs("doc"),
+            cfgs: attrs("cfg"),
+            stage: self.stage(field, seen),
+        }
+    }
+
+    fn stage<'a>(
+        &mut self,
+        field: &DeclaredField<'a>,
+        seen: &mut HashMap<&'static str, &'a Ident>,
+    ) -> Option<Stage> {
+        let ident = field.stage.as_ref().unwrap_or(field.ident);
+        let text = ident.unraw().to_string();
+        let index = STAGES.iter().position(|stage| *stage == text);
+        let right_type = is_field_type(field.ty);
+        if index.is_none() && !right_type && !field.marked {
+            self.errors.at(
+                ident.span(),
+                format_args!(
+                    "the field `{text}` is not a stage\n\
+                     help: give the stages a struct of their own, and make that a field beside this one"
+                ),
+            );
+            return None;
+        }
+        if !right_type {
+            self.errors.over(
+                field.ty,
+                format_args!("expected the type `{FIELD_TYPE}`\nhelp: every field is one stage"),
+            );
+        }
+        let default =
+            field.default.as_ref().and_then(|class| self.class(class)).unwrap_or(Setting::Cleared);
+        let entries = self.entries(field);
+        let Some(index) = index else {
+            let unlisted = Unlisted {
+                text: &text,
+                one: "a stage",
+                many: "stages",
+                names: &STAGES,
+                also: None,
+            };
+            let note = match &field.stage {
+                Some(_) => "",
+                None => "\nnote: a field of another name says which it is: `#[stage(agent)]`",
+            };
+            self.errors.at(ident.span(), format_args!("{}{note}", unlisted.report()));
+            return None;
+        };
+        let name = STAGES[index];
+        match seen.entry(name) {
+            Entry::Occupied(first) => {
+                self.errors.at(
+                    ident.span(),
+                    format_args!(
+                        "the stage `{name}` stands twice\nhelp: the field `{}` is it already",
+                        first.get().unraw()
+                    ),
+                );
+                return None;
+            }
+            Entry::Vacant(vacant) => vacant.insert(field.ident),
+        };
+        let variant = Ident::new(VARIANTS[index], Span::call_site());
+        Some(Stage { name, variant, default, entries })
+    }
+
+    fn entries(&mut self, field: &DeclaredField<'_>) -> Vec<(Kind, Setting)> {
+        let mut seen = Vec::new();
+        let mut entries = Vec::new();
+        for (literal, class) in &field.entries {
+            let text = literal.value();
+            let kind = self.kind(literal, &text);
+            let class = self.class(class);
+            if seen.contains(&text) {
+                self.errors.at(
+                    literal.span(),
+                    format_args!(
+                        "the kind `{}` stands twice in this stage\nhelp: keep one of the two",
+                        Quoted(&text)
+                    ),
+                );
+            } else {
+                entries.extend(kind.zip(class));
+            }
+            seen.push(text);
+        }
+        entries
+    }
+
+    fn kind(&mut self, literal: &LitStr, text: &str) -> Option<Kind> {
+        match check_producer(text) {
+            Ok(Accepted::Registered(index)) => {
+                let constant = KINDS[index].constant;
+                Some(Kind::Registered(Ident::new(constant, Span::call_site())))
+            }
+            Ok(Accepted::Extension { server, name }) => self.extension(literal, server, name),
+            Err(refusal) => {
+                self.errors.at(literal.span(), refusal.report(text));
+                None
+            }
+        }
+    }
+
+    fn extension(&mut self, literal: &LitStr, server: &str, name: &str) -> Option<Kind> {
+        if !self.server.named {
+            let help = format_args!(
+                "help: on the struct, write `#[stage_overrides(server = \"{server}\", kinds(\"{name}\"))]`"
+            );
+            self.errors.at(
+                literal.span(),
+                format_args!("`{server}:{name}` is an extension, and no server is named\n{help}"),
+            );
+            return None;
+        }
+        // With a server of a wrong name nothing can be said of its extensions.
+        let own = self.server.name.as_deref()?;
+        if own != server {
+            self.errors.at(
+                literal.span(),
+                format_args!(
+                    "`{server}:{name}` belongs to the server `{server}`, and this is `{own}`\n\
+                     help: its own environment says who answers for it"
+                ),
+            );
+            return None;
+        }
+        let declared: Vec<_> =
+            self.kinds.iter().map(|kind| kind.constant.to_string().to_ascii_lowercase()).collect();
+        if let Some(index) = declared.iter().position(|declared| declared == name) {
+            return Some(Kind::Declared(self.kinds[index].constant.clone()));
+        }
+        let names = || declared.iter().map(String::as_str);
+        let help = match suggest_among(name, &names()) {
+            Some(similar) => format!("a similar kind is declared: `{own}:{similar}`"),
+            None if declared.is_empty() => format!("declare it: `kinds(\"{name}\")`"),
+            None => format!("declare it in `kinds`, beside {}", listed(names())),
+        };
+        self.errors
+            .at(literal.span(), format_args!("`{own}:{name}` is not declared\nhelp: {help}"));
+        None
+    }
+
+    /// A class, or what clears an entry.
+    fn class(&mut self, literal: &LitStr) -> Option<Setting> {
+        let text = literal.value();
+        if text == NONE {
+            return Some(Setting::Cleared);
+        }
+        let class = Class::ALL.into_iter().find(|class| class.as_str() == text);
+        if class.is_none() {
+            let names = Class::ALL.map(Class::as_str);
+            let also = Some((NONE, "clears the entry"));
+            let unlisted =
+                Unlisted { text: &text, one: "a class", many: "classes", names: &names, also };
+            self.errors.at(literal.span(), unlisted.report());
+        }
+        class.map(Setting::Class)
+    }
+}
+
+/// By the last part of its path, which is all that a derive sees.
+fn is_field_type(ty: &Type) -> bool {
+    match ty {
+        Type::Path(path) => path
+            .path
+            .segments
+            .last()
+            .is_some_and(|last| last.ident == FIELD_TYPE && last.arguments.is_none()),
+        // A type that came through a `macro_rules!`.
+        Type::Group(group) => is_field_type(&group.elem),
+        _ => false,
+    }
+}
