@@ -1,0 +1,27 @@
+use failure_kinds::{StageClassificationConfig, StageOverrides};
+
+#[derive(StageOverrides)]
+struct Tuple(StageClassificationConfig);
+
+#[derive(StageOverrides)]
+struct Unit;
+
+#[derive(StageOverrides)]
+enum Enum {
+    Agent(StageClassificationConfig),
+}
+
+#[derive(StageOverrides)]
+union Union {
+    agent: std::mem::ManuallyDrop<StageClassificationConfig>,
+}
+
+// What the derive would have made is there, so that its uses are no errors.
+fn uses() {
+    let _ = (Tuple::default(), Unit::default(), Enum::default(), Union::default());
+    let _ = (TupleOverrides {}, UnitOverrides {}, EnumOverrides {}, UnionOverrides {});
+}
+
+fn main() {
+    uses();
+}
