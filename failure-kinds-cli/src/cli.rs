@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::fault::Fault;
-use crate::{Outcome, triage};
+use crate::{Outcome, completions, explain, list, triage};
 
 /// What failed in agent evaluations, how often, at which stage and on whose side.
 #[derive(Debug, Parser)]
@@ -18,12 +18,18 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Triage(triage::Args),
+    List(list::Args),
+    Explain(explain::Args),
+    Completions(completions::Args),
 }
 
 impl Command {
     pub(crate) fn run(self) -> Result<Outcome, Fault> {
         match self {
             Self::Triage(args) => triage::run(&args),
+            Self::List(args) => list::run(&args),
+            Self::Explain(args) => explain::run(&args),
+            Self::Completions(args) => completions::run(&args),
         }
     }
 }

@@ -6,11 +6,16 @@
 #![forbid(unsafe_code)]
 
 mod cli;
+mod completions;
 mod escape;
+mod explain;
 mod fault;
 mod json;
+mod list;
 mod output;
+mod page;
 mod progress;
+mod registry;
 mod terminal;
 mod triage;
 mod usage;

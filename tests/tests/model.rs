@@ -19,6 +19,14 @@ use loom::sync::Arc;
 use loom::thread;
 use names::{Memory, Names};
 
+/// Walks through every order with at most two interruptions of each thread: they reach every step,
+/// in seconds. `LOOM_MAX_PREEMPTIONS` asks for more.
+fn check(model: impl Fn() + Send + Sync + 'static) {
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound = builder.preemption_bound.or(Some(2));
+    builder.check(model);
+}
+
 /// A set for two names, and threads that each bring these fingerprints to it. Returns what each
 /// thread was told.
 fn threads<const N: usize>(names: &Arc<Names>, brought: [&'static [u64]; N]) -> Vec<(u64, Memory)> {
@@ -46,7 +54,7 @@ fn count(told: &[(u64, Memory)], wanted: Memory) -> usize {
 
 #[test]
 fn one_thread_is_told_that_a_name_is_new() {
-    loom::model(|| {
+    check(|| {
         let names = Arc::new(Names::new(2));
         // 1 and 5 start at the same place of the index.
         let told = threads(&names, [&[1, 5], &[5, 1]]);
@@ -61,10 +69,7 @@ fn one_thread_is_told_that_a_name_is_new() {
 
 #[test]
 fn three_threads_with_one_name_are_told_once() {
-    let mut model = loom::model::Builder::new();
-    // All orders of three threads take minutes; two interruptions of each reach every step.
-    model.preemption_bound = Some(2);
-    model.check(|| {
+    check(|| {
         let names = Arc::new(Names::new(2));
         let told = threads(&names, [&[7], &[7], &[7]]);
         assert_eq!((count(&told, Memory::New), count(&told, Memory::Known)), (1, 2), "{told:?}");
@@ -73,7 +78,7 @@ fn three_threads_with_one_name_are_told_once() {
 
 #[test]
 fn a_full_set_holds_exactly_its_limit() {
-    loom::model(|| {
+    check(|| {
         let names = Arc::new(Names::new(2));
         let told = threads(&names, [&[1, 2], &[3, 2]]);
         assert_eq!(count(&told, Memory::New), 2, "{told:?}");

@@ -4,6 +4,9 @@
 #![allow(clippy::format_collect, reason = "rows of a test are few")]
 #![allow(clippy::unwrap_used, reason = "what cannot go on fails the test")]
 
+mod completions;
+mod explain;
+mod list;
 mod triage;
 mod usage;
 

@@ -18,4 +18,5 @@ mod stage;
 mod stage_overrides;
 mod status;
 mod suggest;
+mod vocabulary;
 mod warn_once;

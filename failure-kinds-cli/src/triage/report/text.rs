@@ -1,15 +1,14 @@
 //! The report for people: what failed, how much of how many, on whose side, where to look.
 
 mod failures;
-mod layout;
 mod next;
 mod rest;
 mod runs;
 
 use std::io::{self, Write};
 
-use self::layout::Page;
 use super::Report;
+use crate::page::Page;
 use crate::terminal;
 
 /// Writes the report.

@@ -6,8 +6,8 @@ use std::io;
 
 use comfy_table::CellAlignment::{Left, Right};
 
-use super::layout::{Columns, Page, bar, counted, fit, percent, quoted, rows};
 use crate::escape::Escaped;
+use crate::page::{Columns, Page, bar, counted, fit, percent, quoted, rows};
 use crate::triage::report::{Example, Group, Report};
 
 const COLUMNS: &Columns =

@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::io;
 
 use super::failures::{count, example, largest_first};
-use super::layout::{Page, counted, quoted, rows};
 use crate::escape::Escaped;
+use crate::page::{Page, counted, quoted, rows};
 use crate::triage::report::{Group, Report, RunReport};
 
 /// How many runs with missing rollouts are named.

@@ -4,8 +4,8 @@ use std::io;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::layout::{Page, counted, quoted, rows};
 use crate::escape::Escaped;
+use crate::page::{Page, counted, quoted, rows};
 use crate::triage::report::{QuotaReset, Report, SkippedFile};
 
 /// How many names and files of a sort are shown.

@@ -4,8 +4,8 @@ use std::io;
 
 use comfy_table::CellAlignment::{Left, Right};
 
-use super::layout::{Columns, Page, percent};
 use crate::escape::Escaped;
+use crate::page::{Columns, Page, percent};
 use crate::triage::report::{Report, RolloutReport};
 
 const COLUMNS: &Columns = &[

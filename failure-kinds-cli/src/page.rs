@@ -11,36 +11,42 @@ use failure_kinds_core::Quoted;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::escape::Escaped;
+use crate::terminal;
 
 const HEADING: Style = Style::new().bold();
 const COLUMNS: Style = Style::new().dimmed();
 const DETAIL: Style = Style::new().dimmed();
 
 /// Where a report is written to. Sections are set apart by a blank line.
-pub(super) struct Page<'s> {
+pub(crate) struct Page<'s> {
     stream: &'s mut dyn Write,
-    pub(super) width: usize,
+    pub(crate) width: usize,
     /// The folder that tables leave out of their paths.
     base: String,
     is_blank: bool,
 }
 
 impl<'s> Page<'s> {
-    pub(super) fn new(stream: &'s mut dyn Write, width: usize, base: String) -> Self {
+    pub(crate) fn new(stream: &'s mut dyn Write, width: usize, base: String) -> Self {
         Self { stream, width, base, is_blank: true }
     }
 
-    pub(super) fn base(&self) -> &str {
+    /// As wide as the place that standard output goes to, with whole paths.
+    pub(crate) fn on_stdout(stream: &'s mut dyn Write) -> Self {
+        Self::new(stream, terminal::width(), String::new())
+    }
+
+    pub(crate) fn base(&self) -> &str {
         &self.base
     }
 
     /// The end of a path that fits.
-    pub(super) fn path(&self, path: &str, width: usize) -> String {
+    pub(crate) fn path(&self, path: &str, width: usize) -> String {
         fit_path(path.strip_prefix(&self.base).unwrap_or(path), width)
     }
 
     /// Starts a section.
-    pub(super) fn heading(&mut self, text: impl Display) -> io::Result<()> {
+    pub(crate) fn heading(&mut self, text: impl Display) -> io::Result<()> {
         if !self.is_blank {
             writeln!(self.stream)?;
         }
@@ -52,20 +58,20 @@ impl<'s> Page<'s> {
     }
 
     /// A line, cut where the page ends.
-    pub(super) fn line(&mut self, text: impl Display) -> io::Result<()> {
+    pub(crate) fn line(&mut self, text: impl Display) -> io::Result<()> {
         let text = text.to_string();
         writeln!(self.stream, "{}", fit(&text, self.width))
     }
 
     /// A line that says more of the one above it, cut where the page ends.
-    pub(super) fn detail_cut(&mut self, indent: usize, text: impl Display) -> io::Result<()> {
+    pub(crate) fn detail_cut(&mut self, indent: usize, text: impl Display) -> io::Result<()> {
         let text = text.to_string();
         let text = fit(&text, self.width.saturating_sub(indent));
         writeln!(self.stream, "{:indent$}{DETAIL}{text}{DETAIL:#}", "")
     }
 
     /// The same, over as many lines as it takes.
-    pub(super) fn detail(&mut self, indent: usize, text: impl Display) -> io::Result<()> {
+    pub(crate) fn detail(&mut self, indent: usize, text: impl Display) -> io::Result<()> {
         for line in wrap(&text.to_string(), self.width.saturating_sub(indent + 2)) {
             writeln!(self.stream, "{:indent$}{DETAIL}{line}{DETAIL:#}", "")?;
         }
@@ -73,7 +79,7 @@ impl<'s> Page<'s> {
     }
 
     /// A sentence, over as many lines as it takes.
-    pub(super) fn sentence(&mut self, text: impl Display) -> io::Result<()> {
+    pub(crate) fn sentence(&mut self, text: impl Display) -> io::Result<()> {
         for (number, line) in wrap(&text.to_string(), self.width.saturating_sub(4)).enumerate() {
             let start = if number == 0 { "  " } else { "    " };
             writeln!(self.stream, "{start}{line}")?;
@@ -81,8 +87,41 @@ impl<'s> Page<'s> {
         Ok(())
     }
 
+    /// An empty line.
+    pub(crate) fn blank(&mut self) -> io::Result<()> {
+        writeln!(self.stream)
+    }
+
+    /// A labelled fact, over as many lines as it takes. Without a label it goes on with the last.
+    pub(crate) fn fact(&mut self, label: &str, text: impl Display) -> io::Result<()> {
+        self.entry(label, 16, text)
+    }
+
+    /// A labelled text beside a column of labels of that width.
+    pub(crate) fn entry(
+        &mut self,
+        label: &str,
+        width: usize,
+        text: impl Display,
+    ) -> io::Result<()> {
+        let mut label = label;
+        for line in wrap(&text.to_string(), self.width.saturating_sub(width + 2)) {
+            writeln!(self.stream, "  {COLUMNS}{label:width$}{COLUMNS:#}{line}")?;
+            label = "";
+        }
+        Ok(())
+    }
+
+    /// The same with a line for each text.
+    pub(crate) fn facts(&mut self, label: &str, texts: &[String]) -> io::Result<()> {
+        for (number, text) in texts.iter().enumerate() {
+            self.fact(if number == 0 { label } else { "" }, text)?;
+        }
+        Ok(())
+    }
+
     /// A table; `details` writes what belongs below a row of that number.
-    pub(super) fn table(
+    pub(crate) fn table(
         &mut self,
         columns: &Columns,
         rows: Vec<Vec<String>>,
@@ -110,7 +149,7 @@ impl<'s> Page<'s> {
 }
 
 /// The names and alignments of columns.
-pub(super) type Columns = [(&'static str, CellAlignment)];
+pub(crate) type Columns = [(&'static str, CellAlignment)];
 
 /// The words of a text, in lines that fit.
 fn wrap(text: &str, width: usize) -> impl Iterator<Item = String> {
@@ -129,22 +168,22 @@ fn wrap(text: &str, width: usize) -> impl Iterator<Item = String> {
 }
 
 /// `1 row`, `2 rows`
-pub(super) fn rows(count: u64) -> String {
+pub(crate) fn rows(count: u64) -> String {
     counted(count, "row")
 }
 
 /// A count and what is counted.
-pub(super) fn counted(count: u64, what: &str) -> String {
+pub(crate) fn counted(count: u64, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// A name in a table.
-pub(super) fn quoted(name: &str) -> String {
+pub(crate) fn quoted(name: &str) -> String {
     if name.is_empty() { "(empty)".to_owned() } else { Quoted(name).to_string() }
 }
 
 /// As much of a text as fits, with `…` where something is left out.
-pub(super) fn fit(text: &str, width: usize) -> Cow<'_, str> {
+pub(crate) fn fit(text: &str, width: usize) -> Cow<'_, str> {
     if text.width() <= width {
         return Cow::Borrowed(text);
     }
@@ -177,7 +216,7 @@ fn fit_path(path: &str, width: usize) -> String {
 }
 
 /// A share as a bar of at most `width` characters, in eighths of one.
-pub(super) fn bar(count: u64, of: u64, width: usize) -> String {
+pub(crate) fn bar(count: u64, of: u64, width: usize) -> String {
     const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     // Something is never shown as nothing.
     let eighths = share(count, of, width * 8).max(usize::from(count > 0));
@@ -185,7 +224,7 @@ pub(super) fn bar(count: u64, of: u64, width: usize) -> String {
 }
 
 /// A share in percent. Less than all is never shown as all, and more than none never as none.
-pub(super) fn percent(count: u64, of: u64) -> String {
+pub(crate) fn percent(count: u64, of: u64) -> String {
     let tenths = match count {
         0 => 0,
         _ if count >= of => 1000,
