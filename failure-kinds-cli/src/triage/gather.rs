@@ -1,7 +1,7 @@
 //! Reads the runs, one after the other.
 
 use super::inputs::{Input, Inputs, RowFile, Run};
-use super::read::{Check, End, Sink, Source, read_rows};
+use super::read::{Check, End, RowSink, Source, read_rows};
 use super::report::{FileReport, RolloutReport, RunReport, Seen};
 use super::tally::{Inventory, Rows, Tally};
 use crate::escape::Escaped;
@@ -49,14 +49,10 @@ impl Gather {
     }
 
     fn rows(&mut self, file: &RowFile, of_run: &mut Tally) -> Result<(), Fault> {
-        let mut tally = Tally::default();
-        let rows = Rows {
-            tally: &mut tally,
-            file: self.number(&file.input),
-            in_results: file.in_results,
-            check: self.check,
-        };
-        let end = self.read(&file.input, rows)?;
+        let (number, check) = (self.number(&file.input), self.check);
+        let rows =
+            || Rows { tally: Tally::default(), file: number, in_results: file.in_results, check };
+        let (tally, end) = self.read(&file.input, rows)?;
         is_json_lines(&file.input, &tally, tally.counts.rows, end)?;
         self.list(&file.input, &tally, end);
         of_run.merge(tally);
@@ -64,9 +60,8 @@ impl Gather {
     }
 
     fn inventory(&mut self, input: &Input, of_run: &mut Tally) -> Result<(), Fault> {
-        let mut tally = Tally::default();
-        let lines = Inventory { tally: &mut tally, file: self.number(input), check: self.check };
-        let end = self.read(input, lines)?;
+        let file = self.number(input);
+        let (tally, end) = self.read(input, || Inventory { tally: Tally::default(), file })?;
         is_json_lines(input, &tally, tally.inventory, end)?;
         // An inventory holds no rows. It is listed only when it is not what it should be.
         if tally.counts.malformed > 0 || end != End::Whole {
@@ -83,20 +78,30 @@ impl Gather {
         Ok(())
     }
 
-    fn read(&mut self, input: &Input, mut sink: impl Sink) -> Result<End, Fault> {
+    /// Reads a file into sinks that `make` makes.
+    fn read<S: RowSink + Into<Tally>>(
+        &mut self,
+        input: &Input,
+        make: impl FnMut() -> S,
+    ) -> Result<(Tally, End), Fault> {
         let fault = |error| {
             let path = Escaped::new(&input.text()).to_string();
             Fault::new(format!("cannot read `{path}`: {error}"))
         };
         let mut source = Source::open(input, &self.progress).map_err(fault)?;
-        let end = read_rows(&mut source, &mut sink).map_err(fault)?;
+        let (sinks, end, lines) = read_rows(&mut source, self.check, make).map_err(fault)?;
+        let mut tally = Tally::default();
+        for sink in sinks {
+            tally.merge(sink.into());
+        }
+        tally.number_lines(&lines);
         if source.is_cut_short() {
             self.seen.notes.push(format!(
                 "{}: the compressed stream ends before its end; what came before was read",
                 Escaped::new(&input.text())
             ));
         }
-        Ok(end)
+        Ok((tally, end))
     }
 
     fn list(&mut self, input: &Input, tally: &Tally, end: End) {

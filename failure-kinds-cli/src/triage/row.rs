@@ -88,22 +88,17 @@ pub(crate) struct Facts<'a> {
     pub(crate) ignored: Vec<(Field, JsonType)>,
 }
 
-/// Reads the facts of a line.
-pub(crate) fn read(line: &[u8], check: Check) -> Result<Facts<'_>, Malformed> {
-    facts(&scan_object(line, &KEYS, check)?, check)
-}
-
-/// Reads the rollout that a line of an inventory names.
-pub(crate) fn read_identity(line: &[u8], check: Check) -> Result<Option<Identity>, Malformed> {
-    const KEYS: [&str; 2] = ["_ng_task_index", "_ng_rollout_index"];
-    let [task, rollout] = values(&scan_object(line, &KEYS, check)?, &KEYS)?;
+/// The rollout that a line of an inventory names.
+pub(crate) fn identity(raw: &RawRow<'_>) -> Result<Option<Identity>, Malformed> {
+    let [.., task, rollout, _, _, _, _, _] = raw;
+    let [task, rollout] = values(&[*task, *rollout], &["_ng_task_index", "_ng_rollout_index"])?;
     let absent = Value::Null;
     // What an inventory holds besides is no row, so nothing of it is counted as ignored.
     Ok(Ignored::default().identity(&task, &rollout, &absent))
 }
 
 /// Reads the facts from raw values.
-fn facts<'a>(raw: &RawRow<'a>, check: Check) -> Result<Facts<'a>, Malformed> {
+pub(crate) fn facts<'a>(raw: &RawRow<'a>, check: Check) -> Result<Facts<'a>, Malformed> {
     let [
         record,
         ng_kind,

@@ -9,9 +9,9 @@ use foldhash::fast::RandomState;
 use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
 
-use super::read::{Check, JsonType, Malformed, Sink};
+use super::read::{Check, JsonType, LineNumbers, Malformed, Position, RowSink};
 use super::rollouts::{Place, RolloutCounts, Rollouts, Verdict};
-use super::row::{self, Facts, Field, Identity};
+use super::row::{self, Facts, Field, Identity, RawRow};
 
 /// How many malformed lines are shown.
 pub(crate) const MALFORMED_SHOWN: usize = 20;
@@ -88,8 +88,14 @@ const fn rank(has_reason: bool, at: At) -> (bool, At) {
 pub(crate) struct At {
     /// The number of the file.
     pub(crate) file: u32,
-    /// The number of the line, from 1.
+    /// The number of the line, from 1; while the file is being read, the ordinal of its position.
     pub(crate) line: u64,
+}
+
+impl At {
+    const fn new(file: u32, at: Position) -> Self {
+        Self { file, line: at.ordinal() }
+    }
 }
 
 /// What was counted.
@@ -227,6 +233,20 @@ impl Tally {
         self.rollouts.merge(other.rollouts, &cells);
     }
 
+    /// Gives the lines of a file their numbers, once all of it was read.
+    ///
+    /// Rollouts keep the ordinals: they are only compared with each other.
+    pub(crate) fn number_lines(&mut self, lines: &LineNumbers) {
+        let number = |at: At| At { line: lines.of(at.line), ..at };
+        for example in self.cells.values_mut().filter_map(|cell| cell.example.as_mut()) {
+            example.at = number(example.at);
+        }
+        self.malformed = std::mem::take(&mut self.malformed)
+            .into_iter()
+            .map(|(at, why)| (number(at), why))
+            .collect();
+    }
+
     /// Settles which rows decide, once all of a run is tallied, and forgets its rollouts.
     pub(crate) fn close_run(&mut self) -> RolloutCounts {
         let rollouts = std::mem::take(&mut self.rollouts);
@@ -271,10 +291,10 @@ fn number(index: usize) -> u32 {
     u32::try_from(index).expect("fewer than four billion distinct names and combinations")
 }
 
-/// The rows of one file, on their way into a tally.
+/// Rows of one file, on their way into a tally.
 #[derive(Debug)]
-pub(crate) struct Rows<'t> {
-    pub(crate) tally: &'t mut Tally,
+pub(crate) struct Rows {
+    pub(crate) tally: Tally,
     /// The number of the file.
     pub(crate) file: u32,
     /// Whether it is the file of results of its run.
@@ -282,34 +302,45 @@ pub(crate) struct Rows<'t> {
     pub(crate) check: Check,
 }
 
-impl Sink for Rows<'_> {
-    fn line(&mut self, number: u64, line: &[u8]) -> Result<(), Malformed> {
-        let facts = row::read(line, self.check)?;
-        self.tally.row(facts, At { file: self.file, line: number }, self.in_results);
+impl RowSink for Rows {
+    fn row(&mut self, at: Position, row: &RawRow<'_>) -> Result<(), Malformed> {
+        let facts = row::facts(row, self.check)?;
+        self.tally.row(facts, At::new(self.file, at), self.in_results);
         Ok(())
     }
 
-    fn malformed(&mut self, number: u64, why: Malformed) {
-        self.tally.note_malformed(At { file: self.file, line: number }, why);
+    fn malformed(&mut self, at: Position, why: Malformed) {
+        self.tally.note_malformed(At::new(self.file, at), why);
     }
 }
 
-/// The lines of an inventory, on their way into a tally.
+impl From<Rows> for Tally {
+    fn from(rows: Rows) -> Self {
+        rows.tally
+    }
+}
+
+/// Lines of an inventory, on their way into a tally.
 #[derive(Debug)]
-pub(crate) struct Inventory<'t> {
-    pub(crate) tally: &'t mut Tally,
+pub(crate) struct Inventory {
+    pub(crate) tally: Tally,
     /// The number of the file.
     pub(crate) file: u32,
-    pub(crate) check: Check,
 }
 
-impl Sink for Inventory<'_> {
-    fn line(&mut self, _: u64, line: &[u8]) -> Result<(), Malformed> {
-        self.tally.expect(row::read_identity(line, self.check)?);
+impl RowSink for Inventory {
+    fn row(&mut self, _: Position, row: &RawRow<'_>) -> Result<(), Malformed> {
+        self.tally.expect(row::identity(row)?);
         Ok(())
     }
 
-    fn malformed(&mut self, number: u64, why: Malformed) {
-        self.tally.note_malformed(At { file: self.file, line: number }, why);
+    fn malformed(&mut self, at: Position, why: Malformed) {
+        self.tally.note_malformed(At::new(self.file, at), why);
+    }
+}
+
+impl From<Inventory> for Tally {
+    fn from(inventory: Inventory) -> Self {
+        inventory.tally
     }
 }

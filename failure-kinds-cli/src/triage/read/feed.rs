@@ -1,0 +1,200 @@
+//! The serial part of reading: whole lines, cut off a source a block at a time.
+
+use std::io::{self, ErrorKind, Read};
+
+use super::fast::lanes::BLOCK;
+
+/// Bytes read at a time: calls cost nothing then, and the bytes are still cached when scanned.
+const READ: usize = 512 << 10;
+/// Longer rows are giants: they are held, but one at a time.
+const GIANT: usize = 16 << 20;
+/// Longer lines are passed over.
+const LONGEST: usize = 256 << 20;
+/// Where reads land. A few bytes off the start of a page, the copy out of the page cache takes
+/// four times as long on some processors.
+const ALIGNMENT: usize = 64;
+
+/// A buffer of whole lines.
+///
+/// Reads land at an aligned place in its middle; what the block before left of its last line is
+/// put right in front of that.
+pub(super) struct Block {
+    bytes: Vec<u8>,
+    /// Where reads land.
+    landing: usize,
+    /// Where the lines are.
+    start: usize,
+    end: usize,
+    /// How many blocks of the source lie before.
+    pub(super) number: u32,
+    pub(super) content: Content,
+}
+
+/// What a block stands for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Content {
+    /// Lines, of which the last one of the source may lack a newline.
+    Lines,
+    /// One line that is too long to be held.
+    TooLong,
+}
+
+/// What is dropped at the start of a source.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// One line of a block, without its newline and one carriage return before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Line<'a> {
+    Text {
+        line: &'a [u8],
+        /// The line and what follows, at least [`BLOCK`] bytes of whatever it is.
+        text: &'a [u8],
+        /// Whether a newline ends it: only the last line of a source can lack one.
+        ended: bool,
+    },
+    TooLong,
+}
+
+impl Block {
+    pub(super) fn new() -> Self {
+        let bytes = vec![0; READ + ALIGNMENT + READ + BLOCK];
+        // An offset of no use is no fault either: it only costs time.
+        let landing = READ + bytes[READ..].as_ptr().align_offset(ALIGNMENT) % ALIGNMENT;
+        Self { bytes, landing, start: landing, end: landing, number: 0, content: Content::Lines }
+    }
+
+    /// Hands over the lines, and tells how many there are.
+    ///
+    /// A byte-order mark at the start of the source belongs to no line.
+    pub(super) fn for_each_line(&self, mut visit: impl FnMut(u32, Line<'_>)) -> u32 {
+        if let Content::TooLong = self.content {
+            visit(0, Line::TooLong);
+            return 1;
+        }
+        let (mut left, mut text) = (self.end - self.start, &self.bytes[self.start..]);
+        if self.number == 0 && text[..left].starts_with(BYTE_ORDER_MARK) {
+            left -= BYTE_ORDER_MARK.len();
+            text = &text[BYTE_ORDER_MARK.len()..];
+        }
+        let mut number = 0;
+        while left > 0 {
+            let newline = memchr::memchr(b'\n', &text[..left]);
+            let length = newline.unwrap_or(left);
+            let line = text[..length].strip_suffix(b"\r").unwrap_or(&text[..length]);
+            let ended = newline.is_some();
+            let too_long = line.len() > LONGEST;
+            visit(number, if too_long { Line::TooLong } else { Line::Text { line, text, ended } });
+            number += 1;
+            let next = left.min(length + 1);
+            left -= next;
+            text = &text[next..];
+        }
+        number
+    }
+
+    pub(super) fn is_giant(&self) -> bool {
+        self.end - self.start > GIANT
+    }
+
+    /// Gives back what a giant took.
+    fn shrink(&mut self) {
+        if self.bytes.len() > GIANT + 4 * READ {
+            *self = Self::new();
+        }
+    }
+}
+
+/// A source that is being read.
+pub(super) struct Feed<R> {
+    source: R,
+    /// The start of a line, shorter than a read, whose end lies ahead.
+    carry: Vec<u8>,
+    /// Whether nothing more will come.
+    exhausted: bool,
+    /// What made the source stop before its end.
+    pub(super) failure: Option<io::Error>,
+    /// How many blocks have been filled.
+    blocks: u32,
+}
+
+impl<R: Read> Feed<R> {
+    pub(super) fn new(source: R) -> Self {
+        Self { source, carry: Vec::with_capacity(READ), exhausted: false, failure: None, blocks: 0 }
+    }
+
+    /// Whether everything has been read, though the last block may still be in use.
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.exhausted
+    }
+
+    /// Fills `block` with the next lines, if there are any.
+    pub(super) fn fill(&mut self, block: &mut Block) -> bool {
+        block.shrink();
+        block.start = block.landing - self.carry.len();
+        block.bytes[block.start..block.landing].copy_from_slice(&self.carry);
+        self.carry.clear();
+        block.content = Content::Lines;
+        block.end = block.landing;
+        loop {
+            let fresh = block.end;
+            block.end += self.read(block, fresh);
+            if self.exhausted {
+                break;
+            }
+            if let Some(newline) = memchr::memrchr(b'\n', &block.bytes[fresh..block.end]) {
+                let after = fresh + newline + 1;
+                self.carry.extend_from_slice(&block.bytes[after..block.end]);
+                block.end = after;
+                break;
+            }
+            if block.end - block.start > LONGEST {
+                self.skip_line(block);
+                break;
+            }
+        }
+        if block.start == block.end && block.content == Content::Lines {
+            return false;
+        }
+        block.number = self.blocks;
+        self.blocks += 1;
+        true
+    }
+
+    /// Reads on to the end of a line without holding it.
+    fn skip_line(&mut self, block: &mut Block) {
+        block.shrink();
+        let landing = block.landing;
+        (block.start, block.end) = (landing, landing);
+        block.content = Content::TooLong;
+        while !self.exhausted {
+            let read = self.read(block, landing);
+            let fresh = &block.bytes[landing..landing + read];
+            if let Some(newline) = memchr::memchr(b'\n', fresh) {
+                self.carry.extend_from_slice(&fresh[newline + 1..]);
+                break;
+            }
+        }
+    }
+
+    /// Reads [`READ`] bytes to `at`, or what is left of the source.
+    fn read(&mut self, block: &mut Block, at: usize) -> usize {
+        let needed = at + READ + BLOCK;
+        if block.bytes.len() < needed {
+            block.bytes.resize(needed, 0);
+        }
+        let room = &mut block.bytes[at..at + READ];
+        let mut length = 0;
+        while length < READ && !self.exhausted {
+            match self.source.read(&mut room[length..]) {
+                Ok(0) => self.exhausted = true,
+                Ok(read) => length += read,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => {
+                    self.failure = Some(error);
+                    self.exhausted = true;
+                }
+            }
+        }
+        length
+    }
+}
