@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::fault::Fault;
-use crate::{Outcome, completions, explain, list, triage};
+use crate::{Outcome, completions, explain, lint, list, triage};
 
 /// What failed in agent evaluations, how often, at which stage and on whose side.
 #[derive(Debug, Parser)]
@@ -18,6 +18,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Triage(triage::Args),
+    Lint(lint::Args),
     List(list::Args),
     Explain(explain::Args),
     Completions(completions::Args),
@@ -27,6 +28,7 @@ impl Command {
     pub(crate) fn run(self) -> Result<Outcome, Fault> {
         match self {
             Self::Triage(args) => triage::run(&args),
+            Self::Lint(args) => lint::run(&args),
             Self::List(args) => list::run(&args),
             Self::Explain(args) => explain::run(&args),
             Self::Completions(args) => completions::run(&args),

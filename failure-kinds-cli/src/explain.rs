@@ -7,13 +7,14 @@ use failure_kinds_core::{
     Class, Entry, GateDerived, Kind, LEGACY, Legacy, Quoted, doubled, parse, resolve,
 };
 
-use crate::Outcome;
 use crate::fault::Fault;
 use crate::output::Output;
 use crate::page::Page;
 use crate::registry::{one_line, sets};
+use crate::{Outcome, lint};
 
-/// Explain a name: a kind, an extension, a gate-derived class or a legacy label
+/// Explain a name: a kind, an extension, a gate-derived class, a legacy label or a finding of
+/// `lint`
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The name
@@ -25,6 +26,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
     let mut outcome = Outcome::Clean;
     Output::Stdout.write(|stream| {
         let page = &mut Page::on_stdout(stream);
+        if let Some(id) = lint::Id::parse(name) {
+            return explain_finding(id, page);
+        }
         match resolve(name) {
             Entry::Registered(kind) => explain_kind(kind, page),
             Entry::Extension { server, name: kind } => explain_extension(name, server, kind, page),
@@ -100,6 +104,18 @@ fn explain_gate_derived(class: &GateDerived, page: &mut Page<'_>) -> io::Result<
     page.blank()?;
     page.fact("side", side(class.class))?;
     write_sets(class.name, page)
+}
+
+fn explain_finding(id: lint::Id, page: &mut Page<'_>) -> io::Result<()> {
+    let finding = id.explanation();
+    page.heading(finding.name)?;
+    page.sentence("A finding of `failure-kinds lint`.")?;
+    page.sentence(finding.what)?;
+    page.blank()?;
+    page.fact("default level", finding.level)?;
+    page.fact("why", finding.why)?;
+    page.fact("how to mend it", finding.mend)?;
+    page.fact(&format!("in {}", finding.language), finding.example)
 }
 
 fn explain_refusal(name: &str, page: &mut Page<'_>) -> io::Result<()> {

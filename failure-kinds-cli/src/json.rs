@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use serde_json::Serializer;
-use serde_json::ser::{Formatter, PrettyFormatter};
+use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
 
 /// Writes a value as indented JSON and a newline. Characters that a terminal acts on are escaped,
 /// which changes no value.
@@ -14,8 +14,15 @@ pub(crate) fn write(value: &impl Serialize, stream: &mut dyn Write) -> io::Resul
     stream.write_all(b"\n")
 }
 
-/// The layout of `serde_json`, with more escapes in strings than JSON asks for.
-struct Safe(PrettyFormatter<'static>);
+/// The same on one line.
+pub(crate) fn write_line(value: &impl Serialize, stream: &mut dyn Write) -> io::Result<()> {
+    let mut serializer = Serializer::with_formatter(&mut *stream, Safe(CompactFormatter));
+    value.serialize(&mut serializer)?;
+    stream.write_all(b"\n")
+}
+
+/// A layout of `serde_json`, with more escapes in strings than JSON asks for.
+struct Safe<F>(F);
 
 /// Control characters beyond those of JSON, and those that hide or reorder text.
 fn is_unsafe(char: char) -> bool {
@@ -29,7 +36,7 @@ fn is_unsafe(char: char) -> bool {
         )
 }
 
-impl Formatter for Safe {
+impl<F: Formatter> Formatter for Safe<F> {
     fn write_string_fragment<W: ?Sized + Write>(
         &mut self,
         writer: &mut W,

@@ -12,6 +12,7 @@ mod escape;
 mod explain;
 mod fault;
 mod json;
+mod lint;
 mod list;
 mod output;
 mod page;

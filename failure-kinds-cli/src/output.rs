@@ -60,12 +60,23 @@ fn write_file(
     file: &Path,
     render: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
-    let present = fs::metadata(file).ok();
-    if present.as_ref().is_some_and(|metadata| !metadata.is_file()) {
+    if fs::metadata(file).is_ok_and(|metadata| !metadata.is_file()) {
         // A device or a pipe cannot be replaced.
         let mut stream = BufWriter::new(StripStream::new(fs::File::create(file)?));
         return render(&mut stream).and_then(|()| stream.flush());
     }
+    replace(file, |file| {
+        let mut stream = BufWriter::new(StripStream::new(file.try_clone()?));
+        render(&mut stream).and_then(|()| stream.flush())
+    })
+}
+
+/// Puts what `write` writes in the place of a file, with its permissions. Whoever reads the file
+/// meets the old text or the new one, never a part of it.
+pub(crate) fn replace(
+    file: &Path,
+    write: impl FnOnce(&mut fs::File) -> io::Result<()>,
+) -> io::Result<()> {
     let folder = file.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
@@ -74,11 +85,9 @@ fn write_file(
         // What a new file gets, less the umask.
         builder.permissions(fs::Permissions::from_mode(0o666))
     };
-    let temporary = builder.prefix(".failure-kinds").tempfile_in(folder)?;
-    let mut stream = BufWriter::new(StripStream::new(temporary.as_file().try_clone()?));
-    render(&mut stream).and_then(|()| stream.flush())?;
-    drop(stream);
-    if let Some(metadata) = present {
+    let mut temporary = builder.prefix(".failure-kinds").tempfile_in(folder)?;
+    write(temporary.as_file_mut())?;
+    if let Ok(metadata) = fs::metadata(file) {
         temporary.as_file().set_permissions(metadata.permissions())?;
     }
     temporary.as_file().sync_all()?;

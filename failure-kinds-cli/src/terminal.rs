@@ -44,6 +44,11 @@ pub(crate) fn warning(message: &impl Display) {
     let _ = writeln!(stderr(), "{WARNING}warning:{WARNING:#} {message}");
 }
 
+/// One line on standard error that is neither.
+pub(crate) fn note(message: &impl Display) {
+    let _ = writeln!(stderr(), "{message}");
+}
+
 /// A reader that closed the pipe has read enough: no fault.
 pub(crate) fn unless_closed(result: io::Result<()>) -> io::Result<()> {
     match result {

@@ -2,8 +2,8 @@
 
 mod fail_on;
 mod gather;
-mod inputs;
-mod read;
+pub(crate) mod inputs;
+pub(crate) mod read;
 mod report;
 mod rollouts;
 mod row;

@@ -266,3 +266,26 @@ fn an_unknown_name_is_told_with_exit_code_1() {
 "#]],
     );
 }
+
+#[test]
+fn a_finding() {
+    explains(
+        "unregistered-kind",
+        0,
+        str![[r#"
+unregistered-kind
+  A finding of `failure-kinds lint`.
+  A name in a kind position is neither registered nor an extension of a server.
+
+  default level   error
+  why             Rows are grouped by the name. One that only this place uses is a group of its own
+                  in every report, and no side or default belongs to it. In data the finding also
+                  covers a value that is no text at all.
+  how to mend it  Write the suggested name if it says what happened. If the failure is one of this
+                  server alone, write an extension: `<server>:<kind>`. A suggestion by spelling is
+                  never applied for you, because a wrong one files failures under a wrong name.
+  in python       row["_ng_failure_class"] = "judge_faild"  # write judge_failed
+
+"#]],
+    );
+}

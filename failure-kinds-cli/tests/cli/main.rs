@@ -6,7 +6,9 @@
 
 mod completions;
 mod explain;
+mod lint;
 mod list;
+mod support;
 mod triage;
 mod usage;
 

@@ -72,6 +72,22 @@ pub(crate) fn scan_object<'a, const N: usize>(
     keys: &[&'static str; N],
     check: Check,
 ) -> Result<[Option<&'a [u8]>; N], Malformed> {
+    let mut values = [None; N];
+    scan_members(text, check, |key, value| {
+        if let Some(index) = keys.iter().position(|name| is_key(key, name)) {
+            values[index] = Some(value);
+        }
+    })?;
+    Ok(values)
+}
+
+/// Gives out the members of the object that `text` holds: the inside of the quoted key, and the
+/// raw text of the value.
+pub(crate) fn scan_members<'a>(
+    text: &'a [u8],
+    check: Check,
+    mut member: impl FnMut(&'a [u8], &'a [u8]),
+) -> Result<(), Malformed> {
     let mut scanner = Scanner { text, at: 0, check };
     if check == Check::Every
         && let Err(error) = std::str::from_utf8(text)
@@ -79,7 +95,6 @@ pub(crate) fn scan_object<'a, const N: usize>(
         scanner.at = error.valid_up_to();
         return Err(scanner.expected("UTF-8"));
     }
-    let mut values = [None; N];
     if !scanner.take(b'{') {
         return Err(Malformed::NotAnObject);
     }
@@ -89,21 +104,18 @@ pub(crate) fn scan_object<'a, const N: usize>(
         if !scanner.take(b':') {
             return Err(scanner.expected("`:`"));
         }
-        let value = scanner.value()?;
-        if let Some(index) = keys.iter().position(|name| is_key(key, name)) {
-            values[index] = Some(value);
-        }
+        member(key, scanner.value()?);
         closed = scanner.take(b'}');
         if !closed && !scanner.take(b',') {
             return Err(scanner.expected("`,` or `}`"));
         }
     }
     scanner.skip_space();
-    if scanner.at == text.len() { Ok(values) } else { Err(scanner.expected("the end of the line")) }
+    if scanner.at == text.len() { Ok(()) } else { Err(scanner.expected("the end of the line")) }
 }
 
 /// Whether the inside of a quoted key spells `name`, perhaps with escapes.
-fn is_key(key: &[u8], name: &str) -> bool {
+pub(crate) fn is_key(key: &[u8], name: &str) -> bool {
     key == name.as_bytes()
         || (key.contains(&b'\\') && decode_string(key).is_some_and(|key| key == name))
 }

@@ -9,60 +9,16 @@ mod runs;
 mod text;
 
 use std::ffi::OsStr;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::Value;
-use tempfile::TempDir;
 
 use crate::failure_kinds;
-
-/// A folder for the files of one test.
-struct Folder(TempDir);
-
-impl Folder {
-    fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    /// Writes a file, with the folders that it stands in.
-    fn write(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
-        let path = self.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, content).unwrap();
-        path
-    }
-
-    /// The same, with a newline behind each line.
-    fn rows(&self, name: &str, lines: &[&str]) -> PathBuf {
-        self.write(name, lines.iter().flat_map(|line| [line, "\n"]).collect::<String>())
-    }
-
-    fn path(&self) -> &Path {
-        self.0.path()
-    }
-}
-
-/// What the command did.
-#[derive(Debug)]
-struct Ran {
-    code: i32,
-    stdout: String,
-    stderr: String,
-}
+use crate::support::{Folder, Ran, ran};
 
 /// Runs `triage`.
 fn triage<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Ran {
     ran(failure_kinds().arg("triage").args(args))
-}
-
-fn ran(command: snapbox::cmd::Command) -> Ran {
-    let output = command.output().unwrap();
-    Ran {
-        code: output.status.code().expect("no signal ends the command"),
-        stdout: String::from_utf8(output.stdout).unwrap(),
-        stderr: String::from_utf8(output.stderr).unwrap(),
-    }
 }
 
 /// The report on files as JSON; the command must find nothing to fail on.

@@ -1,0 +1,190 @@
+//! A finding, with its place in a file and as much of the source as is shown of it.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use memchr::{memchr, memrchr};
+
+use super::id::{Id, Level};
+
+/// A line and a column, both from 1; columns count characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Place {
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+}
+
+/// Something that the linter has to say.
+#[derive(Clone, Debug)]
+pub(crate) struct Finding {
+    pub(crate) id: Id,
+    pub(crate) level: Level,
+    /// The path as it is shown, not escaped.
+    pub(crate) path: Arc<str>,
+    pub(crate) at: Located,
+    /// What is wrong, in one clause.
+    pub(crate) message: String,
+    /// What to write instead or to look at, in one clause.
+    pub(crate) help: Option<String>,
+    /// What else is worth knowing, in one clause.
+    pub(crate) note: Option<String>,
+    /// The name that is judged.
+    pub(crate) name: Option<String>,
+    /// The name to write instead.
+    pub(crate) suggestion: Option<String>,
+    pub(crate) fix: Option<Fix>,
+    /// How often it occurs: more than once only in saved rows.
+    pub(crate) count: u64,
+}
+
+/// A stretch of a file.
+#[derive(Clone, Debug)]
+pub(crate) struct Located {
+    pub(crate) start: Place,
+    /// Behind the last character.
+    pub(crate) end: Place,
+    pub(crate) excerpt: Excerpt,
+}
+
+/// The line on which a stretch starts, or as much of a long line as is shown.
+#[derive(Clone, Debug)]
+pub(crate) struct Excerpt {
+    pub(crate) text: String,
+    /// The stretch within the text.
+    pub(crate) span: Range<usize>,
+}
+
+/// How to mend a finding.
+#[derive(Clone, Debug)]
+pub(crate) struct Fix {
+    pub(crate) edits: Vec<Edit>,
+}
+
+/// A replacement of one stretch of a file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Edit {
+    /// The bytes to replace: from here …
+    pub(crate) from: usize,
+    /// … to here.
+    pub(crate) to: usize,
+    pub(crate) start: Place,
+    pub(crate) end: Place,
+    pub(crate) text: String,
+}
+
+/// Turns offsets of one text into places.
+pub(crate) struct Lines<'a> {
+    text: &'a [u8],
+    /// Where each line starts.
+    starts: Vec<usize>,
+}
+
+/// The most bytes of a line that are shown before and behind a stretch.
+const AROUND: usize = 120;
+/// The most bytes of a stretch that are shown.
+const SHOWN: usize = 200;
+
+impl<'a> Lines<'a> {
+    pub(crate) fn new(text: &'a [u8]) -> Self {
+        let starts = std::iter::once(0).chain(memchr::memchr_iter(b'\n', text).map(|at| at + 1));
+        Self { text, starts: starts.collect() }
+    }
+
+    pub(crate) fn place(&self, at: usize) -> Place {
+        let at = at.min(self.text.len());
+        let line = self.starts.partition_point(|start| *start <= at);
+        let start = self.starts[line - 1];
+        Place { line, column: characters(&self.text[start..at]) + 1 }
+    }
+
+    pub(crate) fn locate(&self, span: &Range<usize>) -> Located {
+        Located {
+            start: self.place(span.start),
+            end: self.place(span.end),
+            excerpt: Excerpt::of(self.text, span),
+        }
+    }
+
+    pub(crate) fn edit(&self, span: &Range<usize>, text: String) -> Edit {
+        Edit {
+            from: span.start,
+            to: span.end,
+            start: self.place(span.start),
+            end: self.place(span.end),
+            text,
+        }
+    }
+}
+
+impl Excerpt {
+    pub(crate) fn of(text: &[u8], span: &Range<usize>) -> Self {
+        let at = span.start.min(text.len());
+        let line_start = memrchr(b'\n', &text[..at]).map_or(0, |newline| newline + 1);
+        let line_end = memchr(b'\n', &text[at..]).map_or(text.len(), |newline| at + newline);
+        let shown_end = span.end.clamp(at, line_end).min(at + SHOWN);
+        let start = boundary(text, line_start.max(at.saturating_sub(AROUND)));
+        let end = boundary(text, line_end.min(shown_end + AROUND));
+        let shown_end = boundary(text, shown_end).max(at);
+        let lossy = |range: Range<usize>| String::from_utf8_lossy(&text[range]).into_owned();
+        let before = if start > line_start { "…" } else { "" }.to_owned() + &lossy(start..at);
+        let shown = lossy(at..shown_end);
+        let mut behind = lossy(shown_end..end.max(shown_end));
+        if end < line_end {
+            behind.push('…');
+        } else if behind.ends_with('\r') {
+            behind.pop();
+        }
+        Self { span: before.len()..before.len() + shown.len(), text: before + &shown + &behind }
+    }
+}
+
+/// The last start of a character that is not behind this offset.
+fn boundary(text: &[u8], mut at: usize) -> usize {
+    while at > 0 && text.get(at).is_some_and(|byte| byte & 0xc0 == 0x80) {
+        at -= 1;
+    }
+    at
+}
+
+/// The number of characters; what is no UTF-8 counts as its replacement does.
+pub(crate) fn characters(text: &[u8]) -> usize {
+    match str::from_utf8(text) {
+        Ok(text) => text.chars().count(),
+        Err(_) => String::from_utf8_lossy(text).chars().count(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_count_characters_from_one() {
+        let lines = Lines::new("aé\nx\r\n".as_bytes());
+        let place = |at| {
+            let Place { line, column } = lines.place(at);
+            (line, column)
+        };
+        assert_eq!(place(0), (1, 1));
+        assert_eq!(place(3), (1, 3));
+        assert_eq!(place(4), (2, 1));
+        assert_eq!(place(7), (3, 1));
+        assert_eq!(place(99), (3, 1));
+    }
+
+    #[test]
+    fn a_long_line_is_shown_in_part() {
+        let text = format!("é{}\"name\"{}\n", "é".repeat(300), "x".repeat(500));
+        let at = text.find('"').unwrap();
+        let excerpt = Excerpt::of(text.as_bytes(), &(at..at + 6));
+        assert_eq!(&excerpt.text[excerpt.span.clone()], "\"name\"");
+        assert!(excerpt.text.starts_with('…') && excerpt.text.ends_with('…'));
+        assert!(excerpt.text.len() < 300);
+    }
+
+    #[test]
+    fn a_carriage_return_is_no_part_of_a_line() {
+        let excerpt = Excerpt::of(b"a = 1\r\nb\r\n", &(4..5));
+        assert_eq!(excerpt.text, "a = 1");
+    }
+}

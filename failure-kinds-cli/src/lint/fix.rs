@@ -1,0 +1,52 @@
+//! Edits, applied to a file as a whole or not at all.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::finding::{Edit, Finding};
+use crate::output;
+
+/// The text with the fixes of all findings applied, and how many that were. Edits that overlap
+/// an earlier one are left for the next round.
+pub(crate) fn apply(text: &[u8], findings: &[Finding]) -> (Vec<u8>, usize) {
+    let mut edits: Vec<&Edit> = Vec::new();
+    let mut applied = 0;
+    for fix in findings.iter().filter_map(|finding| finding.fix.as_ref()) {
+        // Several fixes may want the same import.
+        let new: Vec<&Edit> = fix.edits.iter().filter(|edit| !edits.contains(edit)).collect();
+        if new.iter().any(|edit| edits.iter().any(|other| overlap(edit, other))) {
+            continue;
+        }
+        edits.extend(new);
+        applied += 1;
+    }
+    edits.sort_unstable();
+    let mut fixed = Vec::with_capacity(text.len());
+    let mut at = 0;
+    for edit in edits {
+        fixed.extend_from_slice(&text[at..edit.from]);
+        fixed.extend_from_slice(edit.text.as_bytes());
+        at = edit.to;
+    }
+    fixed.extend_from_slice(&text[at..]);
+    (fixed, applied)
+}
+
+fn overlap(a: &Edit, b: &Edit) -> bool {
+    a.from < b.to && b.from < a.to || (a.from, a.to) == (b.from, b.to)
+}
+
+/// Replaces a file, through a link that leads to it.
+pub(crate) fn replace(path: &Path, text: &[u8]) -> io::Result<()> {
+    output::replace(&fs::canonicalize(path)?, |file| file.write_all(text))
+}
+
+/// The difference between two texts in the unified form.
+pub(crate) fn diff(path: &str, before: &[u8], after: &[u8]) -> String {
+    let (before, after) = (String::from_utf8_lossy(before), String::from_utf8_lossy(after));
+    similar::TextDiff::from_lines(&before, &after)
+        .unified_diff()
+        .header(&format!("a/{path}"), &format!("b/{path}"))
+        .to_string()
+}

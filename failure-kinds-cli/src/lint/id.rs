@@ -1,0 +1,288 @@
+//! The findings: their ids, their default levels, and what is said to explain them.
+//!
+//! One table serves the command, `explain` and the page `docs/findings.md`.
+
+use std::fmt::{self, Display, Formatter};
+
+use serde::Deserialize;
+
+/// How much a finding weighs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Level {
+    /// Not reported.
+    Off,
+    /// Reported; fails with `--fail-on warning`.
+    Warning,
+    /// Reported; fails unless `--fail-on none`.
+    Error,
+}
+
+impl Level {
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+
+    /// The level of the same finding in test code.
+    pub(crate) const fn lowered(self) -> Self {
+        match self {
+            Self::Error => Self::Warning,
+            Self::Warning | Self::Off => Self::Off,
+        }
+    }
+}
+
+impl Display for Level {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// What is said about a finding.
+#[derive(Debug)]
+pub(crate) struct Explanation {
+    pub(crate) name: &'static str,
+    pub(crate) level: Level,
+    /// What the finding reports, in one sentence.
+    pub(crate) what: &'static str,
+    /// Why it matters.
+    pub(crate) why: &'static str,
+    /// How to mend it.
+    pub(crate) mend: &'static str,
+    /// An example of what is reported.
+    pub(crate) example: &'static str,
+    /// The language of the example, as a fence of Markdown names it.
+    pub(crate) language: &'static str,
+}
+
+macro_rules! findings {
+    ($($variant:ident { $($field:ident: $value:expr,)+ })+) => {
+        /// The id of a finding.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub(crate) enum Id { $($variant),+ }
+
+        impl Id {
+            /// All ids, in the order of the documentation.
+            pub(crate) const ALL: &[Self] = &[$(Self::$variant),+];
+
+            pub(crate) const fn explanation(self) -> &'static Explanation {
+                match self { $(Self::$variant => &Explanation { $($field: $value),+ }),+ }
+            }
+        }
+    };
+}
+
+findings! {
+    UnregisteredKind {
+        name: "unregistered-kind",
+        level: Level::Error,
+        what: "A name in a kind position is neither registered nor an extension of a server.",
+        why: "Rows are grouped by the name. One that only this place uses is a group of its own in \
+              every report, and no side or default belongs to it. In data the finding also covers \
+              a value that is no text at all.",
+        mend: "Write the suggested name if it says what happened. If the failure is one of this \
+               server alone, write an extension: `<server>:<kind>`. A suggestion by spelling is \
+               never applied for you, because a wrong one files failures under a wrong name.",
+        example: "row[\"_ng_failure_class\"] = \"judge_faild\"  # write judge_failed",
+        language: "python",
+    }
+    LegacyKind {
+        name: "legacy-kind",
+        level: Level::Warning,
+        what: "A name in a kind position is a label of older producers.",
+        why: "A renamed label splits one failure into two groups, old and new. A label that meant \
+              several things hides which of them happened.",
+        mend: "A renamed label has one successor of the same meaning, and `--fix` writes it, \
+               except in saved rows, which are evidence. For a label that meant several things the \
+               finding says what to look at.",
+        example: "failure_kind: timeout_exceeded  # write agent_timeout",
+        language: "yaml",
+    }
+    GateDerivedKind {
+        name: "gate-derived-kind",
+        level: Level::Error,
+        what: "A name in a kind position is a class that an acceptance gate derives.",
+        why: "A gate derives these classes from saved rows. A producer that writes one itself \
+              claims a verdict that nobody derived.",
+        mend: "Write the kind of what the producer saw, or no kind where the rollout was measured.",
+        example: "failure_kind = \"answer_cut_off\"",
+        language: "toml",
+    }
+    MalformedExtension {
+        name: "malformed-extension",
+        level: Level::Error,
+        what: "A name with a colon is no well-formed extension.",
+        why: "An extension is `<server>:<kind>`: exactly one colon, and on both sides lower-case \
+              letters, digits and `_`, starting with a letter. Anything else is treated as an \
+              unregistered name by every reader.",
+        mend: "Write both parts in that form. What varies from failure to failure belongs into \
+               the reason.",
+        example: "fail(failure_kind=\"browser-env:TabCrashed\")  # write browser_env:tab_crashed",
+        language: "python",
+    }
+    DoubledExtension {
+        name: "doubled-extension",
+        level: Level::Error,
+        what: "An extension repeats a registered name.",
+        why: "`my_server:judge_failed` and `judge:failed` are well-formed, and still a second \
+              label for a failure that has one.",
+        mend: "Write the registered name. Which server it was stands in other fields of the row.",
+        example: "{\"failure_kind\": \"my_server:judge_failed\"}",
+        language: "json",
+    }
+    UndeclaredExtension {
+        name: "undeclared-extension",
+        level: Level::Error,
+        what: "A server's kinds are declared, and this extension of it is not among them.",
+        why: "A project that declares its extensions wants typing errors in them found like those \
+              in registered names.",
+        mend: "Mend the name, or declare it: under `[servers.NAME] kinds` in `failure-kinds.toml`, \
+               or in `#[stage_overrides(server = \"…\", kinds(…))]` in Rust. Servers of which \
+               nothing is declared are not held to any list.",
+        example: "failure_kind: browser_env:tab_crahsed  # declared: tab_crashed",
+        language: "yaml",
+    }
+    RawLiteral {
+        name: "raw-literal",
+        level: Level::Warning,
+        what: "A registered name stands in Rust as a bare string.",
+        why: "The compiler does not look into strings. `failure_kind!` expands to the constant of \
+              the kind and turns a typing error into an error of the compiler, at no cost at run \
+              time.",
+        mend: "`--fix` writes `failure_kind!(\"…\")`, with `.as_str()` where the place takes text, \
+               and adds the import. A field that held the string becomes a `FailureKind`; the \
+               compiler names the declarations to follow. A pattern is only reported: it becomes \
+               `failure_kind!(\"…\")` once the value that is matched is a `FailureKind`.",
+        example: "let row = Row { failure_kind: \"judge_failed\", reward: 0.0 };",
+        language: "rust",
+    }
+    HighCardinality {
+        name: "high-cardinality",
+        level: Level::Error,
+        what: "A formatted string stands in a kind position.",
+        why: "Kinds are metric labels and group keys. A name that is put together from parts can \
+              take any number of values.",
+        mend: "Write one name for what went wrong, and put the part that varies into \
+               `failure_reason`.",
+        example: "routing[\"_ng_failure_class\"] = f\"http_{status}\"",
+        language: "python",
+    }
+    UnparsedFile {
+        name: "unparsed-file",
+        level: Level::Error,
+        what: "A file could not be parsed, or not in full.",
+        why: "What stands in it was not checked, or only in part.",
+        mend: "Mend the file, or exclude it in `failure-kinds.toml` if it is broken on purpose. \
+               Text must be UTF-8.",
+        example: "def broken(:",
+        language: "python",
+    }
+    UnusedSuppression {
+        name: "unused-suppression",
+        level: Level::Warning,
+        what: "A comment suppresses a finding that is not there, or names no finding.",
+        why: "A suppression that is no longer needed hides the next mistake on its line. One \
+              without an id, or with a misspelled one, suppresses nothing.",
+        mend: "Remove the comment, or write the id of the finding: \
+               `failure-kinds: ignore[legacy-kind]`.",
+        example: "failure_kind = \"judge_failed\"  # failure-kinds: ignore[unregistered-kind]",
+        language: "python",
+    }
+    DynamicKind {
+        name: "dynamic-kind",
+        level: Level::Off,
+        what: "A kind position holds a value that only the running program knows.",
+        why: "The linter cannot check such a value. Turned on, the finding lists the places that \
+              rest on the check at run time.",
+        mend: "Validate the value where it is made: `validate_failure_kind` in Python, \
+               `FailureKind::try_from` or `validate_event_kind` in Rust.",
+        example: "routing[NG_FAILURE_CLASS_KEY] = classify(error)",
+        language: "python",
+    }
+    NearMiss {
+        name: "near-miss",
+        level: Level::Off,
+        what: "A string outside of kind positions is almost a registered name.",
+        why: "Names also travel through variables, lists and calls that the linter does not know \
+              as kind positions. Turned on, the finding shows misspelled ones among them.",
+        mend: "Mend the name; or add the key that it belongs to under `[lint] keys` in \
+               `failure-kinds.toml`, so that it is always checked.",
+        example: "RETRYABLE = {\"judge_faild\", \"transport_timeout\"}",
+        language: "python",
+    }
+}
+
+impl Id {
+    pub(crate) const fn as_str(self) -> &'static str {
+        self.explanation().name
+    }
+
+    pub(crate) fn parse(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|id| id.as_str() == name)
+    }
+
+    /// All names, for a message.
+    pub(crate) fn names() -> String {
+        let names: Vec<_> = Self::ALL.iter().map(|id| id.as_str()).collect();
+        names.join(", ")
+    }
+}
+
+impl Display for Id {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write;
+
+    use super::*;
+
+    /// The page of all findings.
+    fn page() -> String {
+        let mut page = String::from(
+            "# Findings of `failure-kinds lint`\n\n\
+             Generated from the table that `failure-kinds explain ID` prints; a test holds it. To write it anew:\n\n\
+             ```\nSNAPSHOTS=overwrite cargo test -p failure-kinds-cli --lib findings_page\n```\n\n\
+             In test code every level is one lower. `failure-kinds.toml` sets other levels, by id and path.\n\n\
+             | finding | level | what it reports |\n|---|---|---|\n",
+        );
+        for id in Id::ALL {
+            let Explanation { name, level, what, .. } = id.explanation();
+            writeln!(page, "| [`{name}`](#{name}) | {level} | {what} |").unwrap();
+        }
+        for id in Id::ALL {
+            let Explanation { name, level, what, why, mend, example, language } = id.explanation();
+            write!(
+                page,
+                "\n## {name}\n\nDefault level: {level}.\n\n{what}\n\n**Why.** {why}\n\n**How to mend it.** {mend}\n\n\
+                 ```{language}\n{example}\n```\n"
+            )
+            .unwrap();
+        }
+        page
+    }
+
+    #[test]
+    fn findings_page_is_up_to_date() {
+        snapbox::assert_data_eq!(page(), snapbox::file!["../../../docs/findings.md"].raw());
+    }
+
+    #[test]
+    fn names_are_ids_of_their_own() {
+        for id in Id::ALL {
+            assert_eq!(Id::parse(id.as_str()), Some(*id));
+            assert!(id.as_str().bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'));
+            let Explanation { what, why, mend, .. } = id.explanation();
+            for text in [what, why, mend] {
+                assert!(text.ends_with('.') && !text.contains("  "), "{id}: {text}");
+            }
+        }
+    }
+}

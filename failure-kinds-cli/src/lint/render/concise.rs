@@ -1,0 +1,23 @@
+//! `path:line:column: level[id] message; help`
+
+use std::io::{self, Write};
+
+use super::sentence;
+use crate::escape::Escaped;
+use crate::lint::finding::Finding;
+
+pub(super) fn write(out: &mut dyn Write, findings: &[Finding]) -> io::Result<()> {
+    for finding in findings {
+        writeln!(
+            out,
+            "{}:{}:{}: {}[{}] {}",
+            Escaped::new(&finding.path),
+            finding.at.start.line,
+            finding.at.start.column,
+            finding.level,
+            finding.id,
+            sentence(finding),
+        )?;
+    }
+    Ok(())
+}

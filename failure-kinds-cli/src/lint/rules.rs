@@ -1,0 +1,229 @@
+//! What a position is judged to be. Languages differ in how they find positions, never here.
+
+use failure_kinds_core::{
+    DOMAINS, Entry, Fate, How, Quoted, Refusal, check_producer, doubled, parse, resolve, suggest,
+};
+
+use super::id::Id;
+use super::position::{Bare, Form, Position, Role, Value};
+use crate::escape::Escaped;
+
+/// What is wrong with a position.
+#[derive(Clone, Debug)]
+pub(crate) struct Verdict {
+    pub(crate) id: Id,
+    pub(crate) message: String,
+    pub(crate) help: Option<String>,
+    pub(crate) note: Option<String>,
+    pub(crate) name: Option<String>,
+    pub(crate) suggestion: Option<String>,
+    pub(crate) mend: Option<Mend>,
+}
+
+impl Verdict {
+    pub(crate) fn unparsed(why: &str) -> Self {
+        let message = format!("cannot be parsed: {}", Escaped::new(why));
+        Self {
+            id: Id::UnparsedFile,
+            message,
+            help: None,
+            note: None,
+            name: None,
+            suggestion: None,
+            mend: None,
+        }
+    }
+}
+
+/// An edit that is safe to make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mend {
+    /// Write this name instead.
+    Rename(&'static str),
+    /// Write the macro instead of the string.
+    Macro(Form),
+}
+
+/// The outcome for one position.
+#[derive(Clone, Debug)]
+pub(crate) enum Outcome {
+    Fine,
+    Wrong(Verdict),
+    /// A well-formed extension: whether it is declared, only the whole project tells.
+    Extension {
+        server: String,
+        kind: String,
+    },
+}
+
+/// Judges a position.
+pub(crate) fn judge(position: &Position) -> Outcome {
+    match &position.value {
+        Value::Text { text, .. } => judge_text(position, text),
+        Value::Formatted => wrong(
+            Id::HighCardinality,
+            format!("a formatted string as the value of {}", key(position)),
+            Some("write one name, and put what varies into `failure_reason`".to_owned()),
+        ),
+        // What a kind is compared with is checked where it comes from.
+        Value::Dynamic if position.role == Role::Compared => Outcome::Fine,
+        Value::Dynamic => wrong(
+            Id::DynamicKind,
+            format!("the value of {} is only known at run time", key(position)),
+            None,
+        ),
+        Value::NoText(what) => wrong(
+            Id::UnregisteredKind,
+            format!("{} holds {what}, not the name of a failure kind", key(position)),
+            None,
+        ),
+    }
+}
+
+fn key(position: &Position) -> String {
+    format!("`{}`", Quoted(&position.key))
+}
+
+fn wrong(id: Id, message: String, help: Option<String>) -> Outcome {
+    Outcome::Wrong(Verdict {
+        id,
+        message,
+        help,
+        note: None,
+        name: None,
+        suggestion: None,
+        mend: None,
+    })
+}
+
+fn judge_text(position: &Position, text: &str) -> Outcome {
+    // A comparison with the empty string asks whether there is a kind.
+    if text.is_empty() && position.role == Role::Compared {
+        return Outcome::Fine;
+    }
+    match resolve(text) {
+        Entry::Registered(_) => match &position.bare {
+            Some(Bare { form, .. }) => raw_literal(text, *form),
+            None => Outcome::Fine,
+        },
+        Entry::Extension { server, name } if doubled(server, name).is_none() => {
+            Outcome::Extension { server: server.to_owned(), kind: name.to_owned() }
+        }
+        Entry::Extension { .. } => refused(Id::DoubledExtension, text, check_producer(text).err()),
+        Entry::Legacy(legacy) => {
+            let mut outcome = refused(Id::LegacyKind, text, parse(text).err());
+            if let (Outcome::Wrong(verdict), Fate::Renamed(name)) = (&mut outcome, legacy.fate) {
+                verdict.mend = Some(Mend::Rename(name));
+            }
+            outcome
+        }
+        Entry::GateDerived(_) => refused(Id::GateDerivedKind, text, parse(text).err()),
+        // A reader that speaks of sides uses the same key for them.
+        Entry::Unregistered if is_class_word(&position.key, text) => Outcome::Fine,
+        Entry::Unregistered if text.contains(':') => {
+            refused(Id::MalformedExtension, text, parse(text).err())
+        }
+        Entry::Unregistered => refused(Id::UnregisteredKind, text, parse(text).err()),
+    }
+}
+
+/// `failure_class` is also the word for the side of a failure.
+fn is_class_word(key: &str, text: &str) -> bool {
+    key == "failure_class"
+        && failure_kinds_core::Class::ALL.iter().any(|class| class.as_str() == text)
+}
+
+fn refused(id: Id, text: &str, refusal: Option<Refusal>) -> Outcome {
+    let Some(refusal) = refusal else { return Outcome::Fine };
+    Outcome::Wrong(Verdict {
+        id,
+        message: refusal.problem(text).to_string(),
+        help: refusal.help(text).map(|help| help.to_string()),
+        note: refusal
+            .note(text)
+            .filter(|_| is_telling(&refusal, text))
+            .map(|note| note.to_string()),
+        name: Some(text.to_owned()),
+        suggestion: refusal.suggestion.map(|suggestion| suggestion.name.to_owned()),
+        mend: None,
+    })
+}
+
+/// Whether a note tells more than where the vocabulary stands in Rust.
+fn is_telling(refusal: &Refusal, text: &str) -> bool {
+    let first = text.split('_').next().unwrap_or_default();
+    refusal.suggestion.is_some() || DOMAINS.iter().any(|domain| domain.as_str() == first)
+}
+
+fn raw_literal(text: &str, form: Form) -> Outcome {
+    let help = match form {
+        Form::Kind | Form::Text => {
+            format!("write `failure_kind!(\"{text}\")`, which the compiler checks")
+        }
+        Form::Report => format!(
+            "use a `FailureKind` here and write `failure_kind!(\"{text}\")`, which the compiler checks"
+        ),
+    };
+    Outcome::Wrong(Verdict {
+        id: Id::RawLiteral,
+        message: format!("the registered kind `{text}` is a bare string"),
+        help: Some(help),
+        note: None,
+        name: Some(text.to_owned()),
+        suggestion: None,
+        mend: (form != Form::Report).then_some(Mend::Macro(form)),
+    })
+}
+
+/// An extension that its server does not declare.
+pub(crate) fn undeclared(server: &str, kind: &str, declared: &[&str]) -> Verdict {
+    // The names of a server are few; a similar one is worth showing, never worth applying.
+    let similar = declared.iter().copied().find(|name| is_similar(name, kind));
+    let help = match similar {
+        Some(name) => format!("a similar name is declared: `{server}:{name}`"),
+        None if declared.is_empty() => format!("`{server}` declares no kinds"),
+        None => {
+            let names: Vec<_> = declared.iter().map(|name| format!("`{name}`")).collect();
+            format!("`{server}` declares {}", names.join(", "))
+        }
+    };
+    Verdict {
+        id: Id::UndeclaredExtension,
+        message: format!("`{}` is not declared", Quoted(&format!("{server}:{kind}"))),
+        help: Some(help),
+        note: None,
+        name: Some(format!("{server}:{kind}")),
+        suggestion: similar.map(|name| format!("{server}:{name}")),
+        mend: None,
+    }
+}
+
+/// Whether one name is a slip of the other, by the measure of the vocabulary.
+fn is_similar(declared: &str, kind: &str) -> bool {
+    let limit = (declared.len().max(kind.len()) / 3).clamp(1, 3);
+    strsim::osa_distance(declared, kind) <= limit
+}
+
+/// A string outside of kind positions that is almost a registered name.
+pub(crate) fn near_miss(text: &str) -> Option<Verdict> {
+    // A text with white space is prose, and a name without a word boundary is too short to tell.
+    if !text.contains(['_', '-']) || text.contains(char::is_whitespace) || text.contains(':') {
+        return None;
+    }
+    if !matches!(resolve(text), Entry::Unregistered) {
+        return None;
+    }
+    let suggestion = suggest(text)?;
+    if !matches!(suggestion.how, How::Shape | How::Order | How::Spelling) {
+        return None;
+    }
+    Some(Verdict {
+        id: Id::NearMiss,
+        message: format!("`{}` is almost a registered failure kind", Quoted(text)),
+        help: Some(format!("a similar name is registered: `{}`", suggestion.name)),
+        note: None,
+        name: Some(text.to_owned()),
+        suggestion: Some(suggestion.name.to_owned()),
+        mend: None,
+    })
+}

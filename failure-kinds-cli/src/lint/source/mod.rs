@@ -1,0 +1,125 @@
+//! The front ends: one for each language, all of them yielding a [`Scan`].
+
+mod json;
+mod markdown;
+mod python;
+mod rows;
+mod rust;
+mod toml;
+mod yaml;
+
+use std::path::Path;
+
+use super::position::{Ask, Scan};
+
+pub(crate) use self::rows::{RowNames, read as read_rows};
+
+/// A language that is checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Language {
+    Rust,
+    Python,
+    Json,
+    JsonLines,
+    Yaml,
+    Toml,
+    Markdown,
+}
+
+impl Language {
+    /// The language of a file, by its extension; rows may be compressed.
+    pub(crate) fn of(path: &Path) -> Option<Self> {
+        let extension = |path: &Path| {
+            path.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase)
+        };
+        let found = extension(path)?;
+        if matches!(found.as_str(), "gz" | "zst") {
+            let inner = extension(Path::new(path.file_stem()?))?;
+            return (Self::named(&inner) == Some(Self::JsonLines)).then_some(Self::JsonLines);
+        }
+        Self::named(&found)
+    }
+
+    /// The language of an extension.
+    fn named(extension: &str) -> Option<Self> {
+        Some(match extension {
+            "rs" => Self::Rust,
+            "py" | "pyi" => Self::Python,
+            "json" => Self::Json,
+            "jsonl" | "ndjson" => Self::JsonLines,
+            "yaml" | "yml" => Self::Yaml,
+            "toml" => Self::Toml,
+            "md" | "mdx" | "markdown" => Self::Markdown,
+            _ => return None,
+        })
+    }
+
+    /// Whether it is program text, in which there is test code.
+    pub(crate) const fn is_code(self) -> bool {
+        matches!(self, Self::Rust | Self::Python)
+    }
+
+    /// Looks through a text. Rows are read as a stream instead: see [`read_rows`].
+    pub(crate) fn scan(self, text: &str, ask: Ask<'_>) -> Scan {
+        match self {
+            Self::Rust => rust::scan(text, ask),
+            Self::Python => python::scan(text, ask),
+            Self::Json => json::scan(text, ask),
+            Self::JsonLines => json::scan_lines(text, ask),
+            Self::Yaml => yaml::scan(text, ask),
+            Self::Toml => toml::scan(text, ask),
+            Self::Markdown => markdown::scan(text, ask),
+        }
+    }
+}
+
+/// Whether a text of a configuration file is filled in later, by a templating engine or by a
+/// variable: then it is no name yet.
+fn is_template(text: &str) -> bool {
+    text.contains("${") || text.contains("{{") || text.contains("{%")
+}
+
+#[cfg(test)]
+mod testing {
+    //! What the tests of all front ends need.
+
+    use super::super::keys::{DEFAULT_CONSTANTS, DEFAULT_KEYS, Keys};
+    use super::super::position::{Ask, Role, Scan, Value};
+    use super::Language;
+
+    pub(crate) fn scan(language: Language, text: &str) -> Scan {
+        let keys = Keys::new(&DEFAULT_KEYS, &DEFAULT_CONSTANTS).unwrap();
+        language.scan(text, Ask { keys: &keys, test: false, literals: false, fragment: false })
+    }
+
+    /// The positions as the source spells them: `=` for written, `~` for compared, `?` for a
+    /// value that is no known text.
+    pub(crate) fn positions(language: Language, text: &str) -> Vec<String> {
+        let found = scan(language, text);
+        assert!(found.unparsed.is_none(), "{:?}", found.unparsed);
+        let mut positions = found.positions;
+        positions.sort_by_key(|position| position.span.start);
+        positions
+            .into_iter()
+            .map(|position| {
+                let sign = match position.role {
+                    Role::Written => '=',
+                    Role::Compared => '~',
+                };
+                if let Value::Text { text: value, inside: Some(inside) } = &position.value {
+                    assert_eq!(&text[inside.clone()], value);
+                }
+                match position.value {
+                    Value::Text { text, .. } => format!("{}{sign}{text}", position.key),
+                    Value::Formatted => {
+                        format!("{}{sign}?formatted {}", position.key, &text[position.span])
+                    }
+                    Value::Dynamic => {
+                        format!("{}{sign}?dynamic {}", position.key, &text[position.span])
+                    }
+                    Value::NoText(what) => format!("{}{sign}?{what}", position.key),
+                }
+            })
+            .collect()
+    }
+}

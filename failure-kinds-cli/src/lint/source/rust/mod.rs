@@ -1,0 +1,264 @@
+//! Rust, by syn: whole files and their expressions; the inside of macro calls as expressions
+//! where it is some, and by its tokens where it is not.
+
+mod attributes;
+mod comments;
+mod imports;
+mod macros;
+mod values;
+mod visit;
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use syn::spanned::Spanned;
+use syn::visit::Visit;
+use syn::{Expr, ExprLit, Lit, LitStr, Pat};
+
+use self::imports::Scope;
+use self::visit::KeyConstants;
+use crate::lint::keys::Keys;
+use crate::lint::position::{Ask, Bare, Form, Position, Role, Scan, Unparsed, Value};
+
+/// Deeper nesting is refused, so that no file exhausts the stack.
+const MAX_DEPTH: usize = 256;
+
+pub(super) fn scan(text: &str, ask: Ask<'_>) -> Scan {
+    let scan = scan_tokens(text, ask);
+    // The places of all texts that a thread has parsed are kept until this.
+    proc_macro2::extra::invalidate_current_thread_spans();
+    scan
+}
+
+fn scan_tokens(text: &str, ask: Ask<'_>) -> Scan {
+    let unparsed = |at, why| Scan { unparsed: Some(Unparsed { at, why }), ..Scan::default() };
+    // A line that starts a script is no Rust; its place stays.
+    let shebang = shebang_len(text);
+    let text = &text[shebang..];
+    let tokens: TokenStream = match text.parse() {
+        Ok(tokens) => tokens,
+        Err(error) => {
+            return unparsed(shebang + error.span().byte_range().start, error.to_string());
+        }
+    };
+    if depth(&tokens) > MAX_DEPTH {
+        return unparsed(shebang, format!("nested over {MAX_DEPTH} levels"));
+    }
+    let comments = comments::of(text, &tokens);
+    // A block of documentation may hold statements instead of items.
+    let body = syn::parse2::<syn::File>(tokens.clone()).map(Body::File).or_else(|error| {
+        if ask.fragment {
+            syn::parse::Parser::parse2(syn::Block::parse_within, tokens)
+                .map(Body::Statements)
+                .map_err(|_| error)
+        } else {
+            Err(error)
+        }
+    });
+    let mut scan = match body {
+        Ok(body) => {
+            let mut finder = Finder {
+                text,
+                ask,
+                key_constants: HashSet::new(),
+                scopes: Vec::new(),
+                test: ask.test,
+                scan: Scan::default(),
+            };
+            finder.body(&body);
+            finder.scan
+        }
+        Err(error) => unparsed(error.span().byte_range().start, error.to_string()),
+    };
+    scan.comments = comments;
+    scan.shift(shebang);
+    scan
+}
+
+enum Body {
+    File(syn::File),
+    Statements(Vec<syn::Stmt>),
+}
+
+/// The length of a `#!` line that is no inner attribute.
+fn shebang_len(text: &str) -> usize {
+    match text.strip_prefix("#!") {
+        Some(rest) if !rest.trim_start().starts_with('[') => text.find('\n').unwrap_or(text.len()),
+        _ => 0,
+    }
+}
+
+/// The depth of brackets, without recursion.
+fn depth(tokens: &TokenStream) -> usize {
+    let mut deepest = 0;
+    let mut open = vec![tokens.clone().into_iter()];
+    while let Some(last) = open.last_mut() {
+        match last.next() {
+            Some(TokenTree::Group(group)) => {
+                open.push(group.stream().into_iter());
+                deepest = deepest.max(open.len() - 1);
+                if deepest > MAX_DEPTH {
+                    return deepest;
+                }
+            }
+            Some(_) => {}
+            None => {
+                open.pop();
+            }
+        }
+    }
+    deepest
+}
+
+struct Finder<'a> {
+    text: &'a str,
+    ask: Ask<'a>,
+    /// Constants that this file binds to a key's text.
+    key_constants: HashSet<String>,
+    /// The modules around, the file first.
+    scopes: Vec<Scope>,
+    test: bool,
+    scan: Scan,
+}
+
+impl Finder<'_> {
+    fn keys(&self) -> &Keys {
+        self.ask.keys
+    }
+
+    fn body(&mut self, body: &Body) {
+        match body {
+            Body::File(file) => {
+                let mut constants = KeyConstants::new(self.ask.keys);
+                constants.visit_file(file);
+                self.key_constants = constants.found;
+                let attrs = file.attrs.last().map(|attr| attr.span().byte_range().end);
+                self.scopes.push(Scope::of_file(&file.items, attrs, self.text));
+                self.visit_file(file);
+            }
+            Body::Statements(statements) => {
+                self.scopes.push(Scope::of_file(&[], None, self.text));
+                for statement in statements {
+                    self.visit_stmt(statement);
+                }
+            }
+        }
+    }
+
+    fn push(
+        &mut self,
+        key: &str,
+        span: Range<usize>,
+        value: Value,
+        role: Role,
+        bare: Option<Form>,
+    ) {
+        let import = self.scopes.last().and_then(Scope::import);
+        self.scan.positions.push(Position {
+            key: key.to_owned(),
+            span,
+            value,
+            role,
+            test: self.test,
+            bare: bare.map(|form| Bare { form, import }),
+        });
+    }
+
+    fn push_text(&mut self, key: &str, literal: &LitStr, role: Role, bare: Option<Form>) {
+        let span = literal.span().byte_range();
+        let value = Value::Text { text: literal.value(), inside: self.inside(literal, &span) };
+        self.push(key, span, value, role, bare);
+    }
+
+    /// The bytes of a literal that spell its text.
+    fn inside(&self, literal: &LitStr, span: &Range<usize>) -> Option<Range<usize>> {
+        let source = self.text.get(span.clone())?;
+        let (open, close) = (source.find('"')? + 1, source.rfind('"')?);
+        let inside = span.start + open..span.start + close;
+        (self.text.get(inside.clone()) == Some(literal.value().as_str())).then_some(inside)
+    }
+
+    /// Runs in test code.
+    fn within(&mut self, test: bool, visit: impl FnOnce(&mut Self)) {
+        let outside = self.test;
+        self.test |= test;
+        visit(self);
+        self.test = outside;
+    }
+
+    /// Patterns that stand for what was matched.
+    fn pattern(&mut self, key: &str, pattern: &Pat) {
+        match pattern {
+            Pat::Lit(ExprLit { lit: Lit::Str(literal), .. }) => {
+                self.push_text(key, literal, Role::Compared, Some(Form::Report));
+            }
+            Pat::Or(or) => or.cases.iter().for_each(|case| self.pattern(key, case)),
+            Pat::Paren(paren) => self.pattern(key, &paren.pat),
+            Pat::Reference(reference) => self.pattern(key, &reference.pat),
+            Pat::Ident(ident) => {
+                if let Some((_, pattern)) = &ident.subpat {
+                    self.pattern(key, pattern);
+                }
+            }
+            Pat::TupleStruct(wrapper) if wrapper.elems.len() == 1 => {
+                self.pattern(key, &wrapper.elems[0]);
+            }
+            _ => {}
+        }
+    }
+
+    /// Patterns for a value, or for a tuple of values.
+    fn matched(&mut self, value: &Expr, pattern: &Pat) {
+        if let Some(key) = self.read_of(value) {
+            self.pattern(&key, pattern);
+        } else if let (Expr::Tuple(values), Pat::Tuple(patterns)) = (value, pattern) {
+            for (value, pattern) in values.elems.iter().zip(&patterns.elems) {
+                self.matched(value, pattern);
+            }
+        } else if let Pat::Or(or) = pattern {
+            or.cases.iter().for_each(|case| self.matched(value, case));
+        }
+    }
+
+    fn compared(&mut self, left: &Expr, right: &Expr) {
+        if let Some(key) = self.read_of(left) {
+            self.value(&key, right, Role::Compared, Form::Text);
+        } else if let Some(key) = self.read_of(right) {
+            self.value(&key, left, Role::Compared, Form::Text);
+        }
+    }
+
+    fn assigned(&mut self, key: Option<String>, value: &Expr) {
+        if let Some(key) = key {
+            self.value(&key, value, Role::Written, Form::Kind);
+        }
+    }
+
+    /// A constant or a static: its name may say that it holds a kind.
+    fn constant(&mut self, name: &str, value: &Expr) {
+        let is_key = matches!(value, Expr::Lit(ExprLit { lit: Lit::Str(text), .. })
+            if self.keys().is_key(&text.value()));
+        if !is_key && self.keys().holds_kind(name) {
+            // Its type is written beside it.
+            self.value(name, value, Role::Written, Form::Report);
+        }
+    }
+
+    /// `map.insert("failure_kind", "…")` and its like.
+    fn entry<'e>(&mut self, mut args: impl Iterator<Item = &'e Expr>, form: Form) {
+        if let (Some(key), Some(value)) = (args.next(), args.next())
+            && let Some(key) = self.key_of(key)
+        {
+            self.value(&key, value, Role::Written, form);
+        }
+    }
+}
+
+/// Whether a group is one that changes nothing.
+fn is_invisible(delimiter: Delimiter) -> bool {
+    delimiter == Delimiter::None
+}
+
+#[cfg(test)]
+mod tests;

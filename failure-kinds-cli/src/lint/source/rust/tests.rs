@@ -1,0 +1,256 @@
+use super::super::Language;
+use super::super::testing::{self, positions};
+use crate::lint::position::{Form, Value};
+
+fn rust(text: &str) -> Vec<String> {
+    positions(Language::Rust, text)
+}
+
+/// The positions of statements.
+fn body(text: &str) -> Vec<String> {
+    rust(&format!("fn f() {{ {text} }}"))
+}
+
+#[test]
+fn fields_variables_and_entries() {
+    assert_eq!(body(r#"let r = Row { failure_kind: "a", kind: "x" };"#), ["failure_kind=a"]);
+    assert_eq!(body(r#"let failure_kind: &str = "a"; let kind = "x";"#), ["failure_kind=a"]);
+    assert_eq!(
+        body(r#"row.failure_class = "a".to_owned(); row["failure_kind"] = "b".into();"#),
+        ["failure_class=a", "failure_kind=b"]
+    );
+    assert_eq!(
+        body(r#"row.insert("failure_kind".into(), Value::from("a")); row.insert("k", "x");"#),
+        ["failure_kind=a"]
+    );
+    assert_eq!(
+        body(r#"let m = HashMap::from([("failure_kind", "a"), ("k", "x")]);"#),
+        ["failure_kind=a"]
+    );
+    assert_eq!(
+        body(r#"KeyValue::new("failure_kind", "a"); f("failure_kind", "x");"#),
+        ["failure_kind=a"]
+    );
+    assert_eq!(body(r#"row.get("failure_kind"); row.replace("failure_kind", "x");"#), [""; 0]);
+}
+
+#[test]
+fn constants() {
+    assert_eq!(
+        rust(
+            r#"const FAILURE_CLASS_KEY: &str = "_ng_failure_class"; const JUDGE_FAILURE_CLASS: &str = "a";"#
+        ),
+        ["JUDGE_FAILURE_CLASS=a"]
+    );
+    assert_eq!(
+        rust(
+            r#"const LABEL: &str = "failure_kind"; fn f() { row[LABEL] = "a"; row[OTHER] = "x"; }"#
+        ),
+        ["LABEL=a"]
+    );
+}
+
+#[test]
+fn each_value_that_an_expression_may_take() {
+    assert_eq!(
+        body(r#"let failure_kind = if c { "a" } else { "b" };"#),
+        ["failure_kind=a", "failure_kind=b"]
+    );
+    assert_eq!(
+        body(r#"r.failure_kind = match c { 1 => Some("a"), _ => None };"#),
+        ["failure_kind=a"]
+    );
+    assert_eq!(
+        body(r#"r.failure_kind = format!("http_{x}");"#),
+        ["failure_kind=?formatted format!(\"http_{x}\")"]
+    );
+    assert_eq!(
+        body(r#"r.failure_kind = "http_".to_owned() + x;"#),
+        ["failure_kind=?formatted \"http_\".to_owned() + x"]
+    );
+    assert_eq!(
+        body("r.failure_kind = classify(error);"),
+        ["failure_kind=?dynamic classify(error)"]
+    );
+    assert_eq!(body("r.failure_kind = kinds::JUDGE_FAILED; r.failure_kind = None;"), [""; 0]);
+}
+
+#[test]
+fn comparisons_and_patterns() {
+    assert_eq!(
+        body(r#"row.failure_kind == "a" || "b" != failure_class"#),
+        ["failure_kind~a", "failure_class~b"]
+    );
+    assert_eq!(
+        body(r#"row.get("failure_kind").and_then(|v| v.as_str()) == Some("a")"#),
+        ["failure_kind~a"]
+    );
+    assert_eq!(
+        body(
+            r#"match row.failure_kind.as_deref() { Some("a" | "b") => "x", Some(_) => "y", None => "z" };"#
+        ),
+        ["failure_kind~a", "failure_kind~b"]
+    );
+    assert_eq!(body(r#"if let Some("a") = row.failure_kind() {}"#), ["failure_kind~a"]);
+    assert_eq!(
+        body(r#"match (failure_kind, stage) { ("a", "x") => 1, _ => 2 };"#),
+        ["failure_kind~a"]
+    );
+    assert_eq!(
+        body(r#"matches!(row.failure_kind.as_str(), "a" | "b" if true)"#),
+        ["failure_kind~a", "failure_kind~b"]
+    );
+    assert_eq!(
+        body(r#"match row { Row { failure_kind: "a", kind: "x" } => 1, _ => 2 };"#),
+        ["failure_kind~a"]
+    );
+    assert_eq!(body(r#"match kind { "x" => 1, _ => 2 };"#), [""; 0]);
+}
+
+#[test]
+fn macros_by_their_tokens() {
+    assert_eq!(body(r#"tracing::warn!(failure_kind = "a", "text {}", x);"#), ["failure_kind=a"]);
+    assert_eq!(body(r#"warn!(target: "t", failure_kind = %"a", kind = "x");"#), ["failure_kind=a"]);
+    assert_eq!(
+        body(r#"json!({ "failure_kind": "a", "x": [{ "failure_class": "b" }], "k": "y" });"#),
+        ["failure_kind=a", "failure_class=b"]
+    );
+    assert_eq!(body(r#"counter!("failures", "failure_kind" => "a");"#), ["failure_kind=a"]);
+    assert_eq!(
+        body(r#"vec![Row { failure_kind: "a" }, Row { failure_kind: format!("x{y}") }];"#),
+        ["failure_kind=a", "failure_kind=?formatted format!(\"x{y}\")"]
+    );
+    assert_eq!(
+        body(r#"assert_eq!(row.failure_kind, "a"); assert_ne!("b", failure_class);"#),
+        ["failure_kind~a", "failure_class~b"]
+    );
+    assert_eq!(
+        body(r#"json!({ "failure_kind": failure_kind!("a"), "n": null });"#),
+        ["failure_kind!=a"]
+    );
+    assert_eq!(
+        rust("#[tracing::instrument(fields(failure_kind = \"a\"))] fn f() {}"),
+        ["failure_kind=a"]
+    );
+}
+
+#[test]
+fn the_macro_counts_as_a_use() {
+    assert_eq!(
+        body(r#"failure_kind!("s:a"); FailureKind::from_static("b"); other!("x");"#),
+        ["failure_kind!=s:a", "from_static=b"]
+    );
+    let found =
+        testing::scan(Language::Rust, r#"fn f() { let failure_kind = failure_kind!("a"); }"#);
+    assert!(found.positions.iter().all(|position| position.bare.is_none()));
+}
+
+#[test]
+fn test_code_is_told_by_attributes() {
+    let text = r#"
+        fn a() { let failure_kind = "a"; }
+        #[test] fn b() { let failure_kind = "b"; }
+        #[cfg(test)] mod tests { fn c() { let failure_kind = "c"; } }
+        #[cfg(all(unix, test))] mod more { fn d() { let failure_kind = "d"; } }
+        #[cfg(not(test))] fn e() { let failure_kind = "e"; }
+        mod m { #[tokio::test(flavor = "multi_thread")] async fn g() { let failure_kind = "g"; } }
+    "#;
+    let tests: Vec<_> = testing::scan(Language::Rust, text)
+        .positions
+        .iter()
+        .map(|position| position.test)
+        .collect();
+    assert_eq!(tests, [false, true, true, true, false, true]);
+}
+
+#[test]
+fn the_derive_declares() {
+    let text = r#"
+        #[derive(StageOverrides)]
+        #[stage_overrides(server = "browser_env", kinds("tab_crashed", "captcha_wall"), crate = "x::y")]
+        struct BrowserEnv { agent: StageClassificationConfig }
+    "#;
+    let declared = testing::scan(Language::Rust, text).declared;
+    let declared: Vec<_> =
+        declared.iter().map(|(server, kind)| (server.as_str(), kind.as_str())).collect();
+    assert_eq!(declared, [("browser_env", "tab_crashed"), ("browser_env", "captcha_wall")]);
+}
+
+#[test]
+fn c190_directives_in_strings_are_text() {
+    let text =
+        "let s = \"// failure-kinds: ignore-file\"; let r = r#\"/* failure-kinds: ignore */\"#;\n";
+    assert!(testing::scan(Language::Rust, &format!("fn f() {{ {text} }}")).comments.is_empty());
+}
+
+#[test]
+fn comments_stand_between_tokens() {
+    let text = "/// failure-kinds: ignore[x] in docs\nfn f(a: u8 /* failure-kinds: ignore[a] /* in */ */) {\n    \
+                '/'; // failure-kinds: ignore[b]\n}\n//! doc\n";
+    let found = testing::scan(Language::Rust, text.trim_end_matches("//! doc\n"));
+    let comments: Vec<_> = found.comments.iter().map(|comment| comment.text.trim()).collect();
+    assert_eq!(comments, ["failure-kinds: ignore[a] /* in */", "failure-kinds: ignore[b]"]);
+    for comment in &found.comments {
+        assert!(text[comment.span.clone()].starts_with('/'));
+    }
+}
+
+#[test]
+fn places_in_scripts_and_beyond_ascii() {
+    let text = "#!/usr/bin/env run\nfn f() { let é = \"ß\"; let failure_kind = \"a\"; }\n";
+    let found = testing::scan(Language::Rust, text);
+    let [position] = &found.positions[..] else { panic!() };
+    assert_eq!(&text[position.span.clone()], "\"a\"");
+    let Value::Text { inside: Some(inside), .. } = &position.value else { panic!() };
+    assert_eq!(&text[inside.clone()], "a");
+}
+
+#[test]
+fn deep_nesting_is_refused() {
+    let deep =
+        |depth: usize| format!("fn f() {{ let x = {}1{}; }}", "(".repeat(depth), ")".repeat(depth));
+    assert!(testing::scan(Language::Rust, &deep(50)).unparsed.is_none());
+    let refused = testing::scan(Language::Rust, &deep(1_000)).unparsed.unwrap();
+    assert_eq!(refused.why, "nested over 256 levels");
+}
+
+/// The text with the import of the first position inserted, up to where it stands.
+fn import(text: &str) -> Option<String> {
+    let found = testing::scan(Language::Rust, text);
+    let bare = found.positions[0].bare.as_ref().unwrap();
+    assert_eq!(bare.form, Form::Kind);
+    let (at, insert) = bare.import.as_ref()?;
+    Some(format!("{}{insert}{}", &text[..*at], &text[*at..]))
+}
+
+#[test]
+fn the_import_goes_where_imports_are() {
+    let code = "fn f() { let failure_kind = \"a\"; }\n";
+    let imported = "use failure_kinds::failure_kind;";
+    assert_eq!(import(code).unwrap(), format!("{imported}\n\n{code}"));
+    assert_eq!(
+        import(&format!("//! Docs.\n\nuse a::b;\n\n{code}")).unwrap(),
+        format!("//! Docs.\n\n{imported}\nuse a::b;\n\n{code}")
+    );
+    assert_eq!(
+        import(&format!("//! Docs.\n#![allow(x)]\n\n{code}")).unwrap(),
+        format!("//! Docs.\n#![allow(x)]\n\n{imported}\n\n{code}")
+    );
+    assert_eq!(
+        import(&format!("// Licence.\n\n{code}")).unwrap(),
+        format!("// Licence.\n\n{imported}\n\n{code}")
+    );
+    assert_eq!(
+        import(&format!("mod m {{\n    {code}}}\n")).unwrap(),
+        format!("mod m {{\n    {imported}\n\n    {code}}}\n")
+    );
+    for there in [
+        "use failure_kinds::failure_kind;\n",
+        "use failure_kinds::{FailureKind, failure_kind};\n",
+        "use failure_kinds::*;\n",
+        "use prelude::failure_kind;\n",
+        "#[macro_use] extern crate failure_kinds;\n",
+    ] {
+        assert_eq!(import(&format!("{there}{code}")), None, "{there}");
+    }
+}

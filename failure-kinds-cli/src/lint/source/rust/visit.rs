@@ -1,0 +1,234 @@
+//! Where in a file positions are looked for.
+
+use std::collections::HashSet;
+
+use syn::spanned::Spanned;
+use syn::visit::{self, Visit};
+use syn::{
+    BinOp, Expr, ExprLit, ExprMatch, ExprMethodCall, FieldPat, FieldValue, Item, Lit, LitStr,
+    Local, Macro, Member, Pat,
+};
+
+use super::imports::Scope;
+use super::{Finder, attributes, values};
+use crate::lint::keys::Keys;
+use crate::lint::position::{Form, Literal, Role};
+
+/// Methods that take a key and its value.
+const ENTRY_METHODS: [&str; 9] = [
+    "insert",
+    "record",
+    "set",
+    "append",
+    "field",
+    "serialize_field",
+    "serialize_entry",
+    "set_attribute",
+    "with_label",
+];
+
+impl<'ast> Visit<'ast> for Finder<'_> {
+    fn visit_item(&mut self, item: &'ast Item) {
+        let test = attributes::of_item(item).is_some_and(attributes::are_test);
+        self.within(test, |finder| visit::visit_item(finder, item));
+    }
+
+    fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
+        self.within(attributes::are_test(&item.attrs), |finder| {
+            visit::visit_impl_item_fn(finder, item);
+        });
+    }
+
+    fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
+        match &item.content {
+            Some((brace, items)) => {
+                let open = brace.span.open().byte_range().end;
+                let behind = item
+                    .attrs
+                    .iter()
+                    .map(|attr| attr.span().byte_range().end)
+                    .filter(|end| *end > open)
+                    .max()
+                    .unwrap_or(open);
+                self.scopes.push(Scope::of_module(items, behind, self.text));
+                visit::visit_item_mod(self, item);
+                self.scopes.pop();
+            }
+            None => visit::visit_item_mod(self, item),
+        }
+    }
+
+    fn visit_item_struct(&mut self, item: &'ast syn::ItemStruct) {
+        self.scan.declared.extend(attributes::declared(&item.attrs));
+        visit::visit_item_struct(self, item);
+    }
+
+    fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
+        self.constant(&item.ident.to_string(), &item.expr);
+        visit::visit_item_const(self, item);
+    }
+
+    fn visit_item_static(&mut self, item: &'ast syn::ItemStatic) {
+        self.constant(&item.ident.to_string(), &item.expr);
+        visit::visit_item_static(self, item);
+    }
+
+    fn visit_impl_item_const(&mut self, item: &'ast syn::ImplItemConst) {
+        self.constant(&item.ident.to_string(), &item.expr);
+        visit::visit_impl_item_const(self, item);
+    }
+
+    fn visit_attribute(&mut self, attr: &'ast syn::Attribute) {
+        // `#[instrument(fields(failure_kind = "…"))]`
+        if attr.path().segments.last().is_some_and(|segment| segment.ident == "instrument")
+            && let syn::Meta::List(list) = &attr.meta
+        {
+            self.tokens(list.tokens.clone());
+        }
+    }
+
+    fn visit_field_value(&mut self, field: &'ast FieldValue) {
+        if let Member::Named(name) = &field.member
+            && field.colon_token.is_some()
+            && self.keys().is_key(&name.to_string())
+        {
+            self.assigned(Some(name.to_string()), &field.expr);
+        }
+        visit::visit_field_value(self, field);
+    }
+
+    fn visit_field_pat(&mut self, field: &'ast FieldPat) {
+        if let Member::Named(name) = &field.member
+            && self.keys().is_key(&name.to_string())
+        {
+            self.pattern(&name.to_string(), &field.pat);
+        }
+        visit::visit_field_pat(self, field);
+    }
+
+    fn visit_local(&mut self, local: &'ast Local) {
+        if let Some(init) = &local.init {
+            let mut pattern = &local.pat;
+            while let Pat::Type(typed) = pattern {
+                pattern = &typed.pat;
+            }
+            match pattern {
+                Pat::Ident(name) if self.keys().is_key(&name.ident.to_string()) => {
+                    self.assigned(Some(name.ident.to_string()), &init.expr);
+                }
+                pattern => self.matched(&init.expr, pattern),
+            }
+        }
+        visit::visit_local(self, local);
+    }
+
+    fn visit_expr_assign(&mut self, assign: &'ast syn::ExprAssign) {
+        self.assigned(self.place_of(&assign.left), &assign.right);
+        visit::visit_expr_assign(self, assign);
+    }
+
+    fn visit_expr_binary(&mut self, binary: &'ast syn::ExprBinary) {
+        if matches!(binary.op, BinOp::Eq(_) | BinOp::Ne(_)) {
+            self.compared(&binary.left, &binary.right);
+        }
+        visit::visit_expr_binary(self, binary);
+    }
+
+    fn visit_expr_match(&mut self, matching: &'ast ExprMatch) {
+        for arm in &matching.arms {
+            self.matched(&matching.expr, &arm.pat);
+        }
+        visit::visit_expr_match(self, matching);
+    }
+
+    fn visit_expr_let(&mut self, condition: &'ast syn::ExprLet) {
+        self.matched(&condition.expr, &condition.pat);
+        visit::visit_expr_let(self, condition);
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'ast ExprMethodCall) {
+        if ENTRY_METHODS.iter().any(|method| call.method == method) {
+            self.entry(call.args.iter(), Form::Text);
+        }
+        visit::visit_expr_method_call(self, call);
+    }
+
+    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+        if let Some(path) = values::path_of(&call.func) {
+            let segments: Vec<_> =
+                path.segments.iter().map(|part| part.ident.to_string()).collect();
+            match segments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+                // `KeyValue::new("failure_kind", "…")`
+                [.., _, "new"] => self.entry(call.args.iter(), Form::Text),
+                [.., "FailureKind", constructor @ "from_static"] => {
+                    if let Some(Expr::Lit(ExprLit { lit: Lit::Str(text), .. })) = call.args.first()
+                    {
+                        self.push_text(constructor, text, Role::Written, None);
+                    }
+                }
+                _ => {}
+            }
+        }
+        visit::visit_expr_call(self, call);
+    }
+
+    fn visit_expr_tuple(&mut self, tuple: &'ast syn::ExprTuple) {
+        // `HashMap::from([("failure_kind", "…")])`
+        if tuple.elems.len() == 2 {
+            self.entry(tuple.elems.iter(), Form::Text);
+        }
+        visit::visit_expr_tuple(self, tuple);
+    }
+
+    fn visit_macro(&mut self, call: &'ast Macro) {
+        self.macro_call(call);
+    }
+
+    fn visit_item_macro(&mut self, item: &'ast syn::ItemMacro) {
+        self.macro_call(&item.mac);
+    }
+
+    fn visit_lit_str(&mut self, literal: &'ast LitStr) {
+        if self.ask.literals {
+            self.scan.literals.push(Literal {
+                span: literal.span().byte_range(),
+                text: literal.value(),
+                test: self.test,
+            });
+        }
+    }
+}
+
+/// Finds the constants that are bound to a key's text.
+pub(super) struct KeyConstants<'a> {
+    keys: &'a Keys,
+    pub(super) found: HashSet<String>,
+}
+
+impl<'a> KeyConstants<'a> {
+    pub(super) fn new(keys: &'a Keys) -> Self {
+        Self { keys, found: HashSet::new() }
+    }
+
+    fn constant(&mut self, name: &syn::Ident, value: &Expr) {
+        if let Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) = value
+            && self.keys.is_key(&text.value())
+        {
+            self.found.insert(name.to_string());
+        }
+    }
+}
+
+impl<'ast> Visit<'ast> for KeyConstants<'_> {
+    fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
+        self.constant(&item.ident, &item.expr);
+    }
+
+    fn visit_item_static(&mut self, item: &'ast syn::ItemStatic) {
+        self.constant(&item.ident, &item.expr);
+    }
+
+    fn visit_impl_item_const(&mut self, item: &'ast syn::ImplItemConst) {
+        self.constant(&item.ident, &item.expr);
+    }
+}

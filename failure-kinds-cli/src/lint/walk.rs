@@ -1,0 +1,100 @@
+//! Which files are looked at.
+
+use std::path::{Path, PathBuf};
+
+use ignore::WalkBuilder;
+
+use super::config::Config;
+use super::source::Language;
+use crate::escape::Escaped;
+use crate::fault::Fault;
+
+/// A file to look at.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Found {
+    /// As it is shown: below the path that was given.
+    pub(crate) path: PathBuf,
+    /// As the globs of the configuration see it.
+    pub(crate) absolute: PathBuf,
+    /// How long it is.
+    pub(crate) bytes: u64,
+}
+
+impl Found {
+    pub(crate) fn language(&self) -> Option<Language> {
+        Language::of(&self.path)
+    }
+}
+
+/// The files below the given paths in the order of their names, and what could not be read.
+///
+/// Folders are searched with the rules of gitignore files, hidden files left out; links are not
+/// followed, so no loop of links matters. A file that is named is looked at whatever those rules
+/// say, but never against `exclude`.
+pub(crate) fn files(
+    paths: &[PathBuf],
+    config: &Config,
+    from: &Path,
+) -> Result<(Vec<Found>, Vec<Fault>), Fault> {
+    let mut found = Vec::new();
+    let mut faults = Vec::new();
+    for given in paths {
+        let absolute = from.join(given.strip_prefix(".").unwrap_or(given));
+        let metadata =
+            std::fs::metadata(given).map_err(|error| Fault::io("read", given, &error))?;
+        if metadata.is_dir() {
+            folder(given, &absolute, config, &mut found, &mut faults);
+        } else if Language::of(given).is_none() {
+            return Err(unknown_language(given));
+        } else if !config.excludes(&absolute) {
+            let bytes = metadata.len();
+            found.push(Found { path: given.clone(), absolute, bytes });
+        }
+    }
+    found.sort_by(|a, b| a.absolute.cmp(&b.absolute));
+    found.dedup_by(|a, b| a.absolute == b.absolute);
+    found.sort();
+    Ok((found, faults))
+}
+
+/// The fault of a file that is named and cannot be looked at.
+pub(crate) fn unknown_language(path: &Path) -> Fault {
+    Fault::new(format!(
+        "cannot tell the language of `{}`: its extension is none of rs, py, pyi, json, jsonl, \
+         ndjson, yaml, yml, toml, md, mdx, markdown",
+        Escaped::path(path)
+    ))
+}
+
+fn folder(
+    given: &Path,
+    absolute: &Path,
+    config: &Config,
+    found: &mut Vec<Found>,
+    faults: &mut Vec<Fault>,
+) {
+    let below = |path: &Path| match path.strip_prefix(given) {
+        Ok(rest) if rest.as_os_str().is_empty() => absolute.to_owned(),
+        Ok(rest) => absolute.join(rest),
+        Err(_) => absolute.join(path),
+    };
+    for entry in WalkBuilder::new(given).require_git(false).follow_links(false).build() {
+        match entry {
+            Ok(entry) => {
+                let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
+                let bytes = entry.metadata().map_or(0, |metadata| metadata.len());
+                let path = entry.into_path();
+                if is_file && Language::of(&path).is_some() {
+                    let absolute = below(&path);
+                    if !config.excludes(&absolute) {
+                        let path = path.strip_prefix("./").map(Path::to_owned).unwrap_or(path);
+                        found.push(Found { path, absolute, bytes });
+                    }
+                }
+            }
+            Err(error) => {
+                faults.push(Fault::new(Escaped::new(&error.to_string()).to_string()));
+            }
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! `failure-kinds.toml`.
+
+use super::{Folder, findings, lint};
+
+#[test]
+fn declared_kinds_hold_a_server_to_its_list() {
+    let folder = Folder::new();
+    folder.write("failure-kinds.toml", "[servers.browser_env]\nkinds = [\"tab_crashed\"]\n");
+    folder.write(
+        "a.py",
+        "f(failure_kind=\"browser_env:tab_crashed\")\nf(failure_kind=\"browser_env:tab_crahsed\")\nf(failure_kind=\"other:thing\")\n",
+    );
+    folder.write("rows.jsonl", "{\"failure_kind\":\"browser_env:captcha\"}\n");
+    assert_eq!(
+        findings(&folder, &[]),
+        [
+            "a.py:2:16 error[undeclared-extension] browser_env:tab_crahsed",
+            "rows.jsonl:1:17 error[undeclared-extension] browser_env:captcha"
+        ]
+    );
+    let ran = lint(&folder, &["--format", "concise", "a.py"]);
+    assert!(
+        ran.stdout.contains("a similar name is declared: `browser_env:tab_crashed`"),
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn the_derive_declares_too() {
+    let folder = Folder::new();
+    folder.write(
+        "env.rs",
+        "#[derive(StageOverrides)]\n#[stage_overrides(server = \"browser_env\", kinds(\"tab_crashed\"))]\nstruct Env;\n",
+    );
+    folder.write(
+        "a.py",
+        "f(failure_kind=\"browser_env:tab_crashed\")\nf(failure_kind=\"browser_env:x\")\n",
+    );
+    folder.write("b.rs", "fn f() { failure_kind!(\"browser_env:y\"); }\n");
+    assert_eq!(
+        findings(&folder, &[]),
+        [
+            "a.py:2:16 error[undeclared-extension] browser_env:x",
+            "b.rs:1:24 error[undeclared-extension] browser_env:y"
+        ]
+    );
+    // Without the source that declares, nothing is known of the server.
+    assert_eq!(findings(&folder, &["a.py"]), [""; 0]);
+}
+
+#[test]
+fn levels_keys_and_exclusions() {
+    let folder = Folder::new();
+    folder.write(
+        "failure-kinds.toml",
+        "[lint]\nexclude = [\"vendor\"]\nkeys = [\"label\"]\nconstants = [\"LABEL_KEY\"]\n\
+         [[lint.levels]]\nids = [\"unregistered-kind\"]\npaths = [\"old/**\"]\nlevel = \"warning\"\n",
+    );
+    folder.write("vendor/a.py", "f(label=\"x\")\n");
+    folder.write("old/a.py", "f(label=\"x\", failure_kind=\"y\")\nrow[LABEL_KEY] = \"z\"\n");
+    assert_eq!(
+        findings(&folder, &[]),
+        ["old/a.py:1:9 warning[unregistered-kind] x", "old/a.py:2:18 warning[unregistered-kind] z"]
+    );
+    // A file that is named is no exception to `exclude`.
+    assert_eq!(findings(&folder, &["vendor/a.py"]), [""; 0]);
+    // The file is found from folders below.
+    let below = crate::support::ran(
+        crate::failure_kinds()
+            .current_dir(folder.path().join("old"))
+            .args(["lint", "--format", "concise"]),
+    );
+    assert!(below.stdout.starts_with("a.py:1:9: warning[unregistered-kind]"), "{below:?}");
+    assert_eq!(below.code, 0);
+}
+
+#[test]
+fn unknown_keys_are_faults() {
+    let folder = Folder::new();
+    for (text, sentence) in [
+        ("[lint]\nexcludes = []\n", "error: failure-kinds.toml:2:1: unknown field `excludes`"),
+        ("[lnit]\n", "error: failure-kinds.toml:1:2: unknown field `lnit`"),
+        (
+            "[[lint.levels]]\nids = [\"raw\"]\nlevel = \"off\"\n",
+            "error: failure-kinds.toml:2:8: unknown finding `raw`",
+        ),
+        ("[lint]\nexclude = 3\n", "error: failure-kinds.toml:2:11: invalid type"),
+        ("[lint\n", "error: failure-kinds.toml:1:6: "),
+    ] {
+        folder.write("failure-kinds.toml", text);
+        let ran = lint(&folder, &[]);
+        assert_eq!((ran.code, &*ran.stdout), (2, ""), "{ran:?}");
+        let at = ran.stderr.replace(&format!("{}/", folder.path().display()), "");
+        assert!(at.starts_with(sentence), "{at}");
+        assert_eq!(ran.stderr.lines().count(), 1);
+    }
+}
+
+#[test]
+fn useless_entries_are_told_when_the_whole_project_was_looked_at() {
+    let folder = Folder::new();
+    folder.write(
+        "failure-kinds.toml",
+        "[lint]\nexclude = [\"gone\"]\n[servers.s]\nkinds = [\"a\", \"b\"]\n",
+    );
+    folder.write("a.py", "f(failure_kind=\"s:a\")\n");
+    let ran = lint(&folder, &[]);
+    let told = ran.stderr.replace(&format!("{}/", folder.path().display()), "");
+    assert_eq!(
+        (ran.code, &*told),
+        (
+            0,
+            "warning: failure-kinds.toml:2:12: the glob `gone` matches no file\n\
+         warning: failure-kinds.toml:4:15: nothing uses the declared kind `s:b`\n"
+        )
+    );
+    assert_eq!(lint(&folder, &["a.py"]).stderr, "");
+}
+
+#[test]
+fn init_writes_a_file_that_changes_nothing() {
+    let folder = Folder::new();
+    assert_eq!(lint(&folder, &["--init"]).code, 0);
+    let text = std::fs::read_to_string(folder.path().join("failure-kinds.toml")).unwrap();
+    folder.write("a.py", "f(failure_kind=\"x\")\n");
+    let ran = lint(&folder, &["--format", "concise"]);
+    assert!(ran.stdout.starts_with("a.py:1:16: error[unregistered-kind]"), "{ran:?}");
+    // With every comment that is a key taken in, it still holds what it says.
+    let taken: String = text
+        .lines()
+        .map(|line| match line.strip_prefix("# ") {
+            Some(key) if key.starts_with('[') || key.contains(" = ") => format!("{key}\n"),
+            _ => format!("{line}\n"),
+        })
+        .collect();
+    folder.write("failure-kinds.toml", taken);
+    let ran = lint(&folder, &["--format", "concise", "a.py"]);
+    assert!(ran.stdout.starts_with("a.py:1:16: error[unregistered-kind]"), "{ran:?}");
+    let again = lint(&folder, &["--init"]);
+    assert_eq!((again.code, &*again.stderr), (2, "error: `failure-kinds.toml` is there already\n"));
+}

@@ -1,0 +1,91 @@
+//! Saved rows.
+
+use std::fmt::Write;
+
+use serde_json::Value;
+
+use super::{Folder, findings, findings_of, lint};
+
+#[test]
+fn one_finding_for_each_name() {
+    let folder = Folder::new();
+    let mut rows = String::new();
+    for index in 0..1000 {
+        let name = if index % 2 == 0 { "judge_faild" } else { "session_lost" };
+        writeln!(rows, "{{\"_ng_task_index\":{index},\"failure_kind\":\"{name}\"}}").unwrap();
+    }
+    rows.push_str("{\"failure_kind\":\"transient\"}\n{\"_ng_failure_class\":\"judge_faild\"}\n");
+    folder.write("rows.jsonl", rows);
+    let ran = lint(&folder, &["--format", "json"]);
+    let found: Vec<Value> =
+        ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let facts: Vec<_> = found
+        .iter()
+        .map(|finding| (&finding["name"], &finding["line"], &finding["count"], &finding["fix"]))
+        .collect();
+    assert_eq!(
+        facts,
+        [
+            (&"judge_faild".into(), &1.into(), &501.into(), &Value::Null),
+            (&"transient".into(), &1001.into(), &1.into(), &Value::Null)
+        ]
+    );
+}
+
+#[test]
+fn keys_count_at_the_top_level_and_in_the_record() {
+    let rows = concat!(
+        r#"{"response":{"failure_kind":"decoy"},"failure_kind":"session_lost"}"#,
+        "\n",
+        r#"{"_ng_failure_record":{"failure":{"failure_kind":"deep_one","stage":"agent"},"failure_kind":"no"}}"#,
+        "\n",
+        r#"{"failure_kind":"first","failure_kind":"second"}"#,
+        "\n",
+        r#"{"failure\u005fkind":"esc\u0061ped"}"#,
+        "\n",
+    );
+    assert_eq!(
+        findings_of("rows.jsonl", rows),
+        [
+            "rows.jsonl:2:50 error[unregistered-kind] deep_one",
+            "rows.jsonl:3:40 error[unregistered-kind] second",
+            "rows.jsonl:4:22 error[unregistered-kind] escaped"
+        ]
+    );
+}
+
+#[test]
+fn lines_that_are_no_json() {
+    let folder = Folder::new();
+    folder.write(
+        "rows.jsonl",
+        "{\"failure_kind\":\"a_b\"}\n{\"failure_kind\" 1}\n\n{\"x\" 1}\n[1, 2]\n\"text\"\n{\"failure_kind\":\"c_d\"",
+    );
+    // The last line was interrupted; lists and texts are no rows and no faults.
+    assert_eq!(
+        findings(&folder, &[]),
+        ["rows.jsonl:1:17 error[unregistered-kind] a_b", "rows.jsonl:2:17 error[unparsed-file]"]
+    );
+    let ran = lint(&folder, &["--format", "concise"]);
+    assert!(ran.stdout.contains("cannot be parsed: expected `:` (2 times)"), "{ran:?}");
+}
+
+#[test]
+fn broken_text_in_rows_is_shown_escaped() {
+    let folder = Folder::new();
+    folder.write("rows.jsonl", b"{\"failure_kind\":\"a\xff\"}\n{\"failure_kind\":\"b\\u001b\"}\n");
+    let ran = lint(&folder, &["--format", "full"]);
+    assert_eq!(ran.code, 1);
+    assert!(!ran.stdout.contains('\u{1b}'), "{ran:?}");
+    assert!(ran.stdout.contains("`a\\u{fffd}`"), "{ran:?}");
+    assert!(ran.stdout.contains("`b\\u{1b}`"), "{ran:?}");
+}
+
+#[test]
+fn compressed_rows() {
+    let folder = Folder::new();
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut packer, b"{\"failure_kind\":\"x_y\"}\n").unwrap();
+    folder.write("rows.jsonl.gz", packer.finish().unwrap());
+    assert_eq!(findings(&folder, &[]), ["rows.jsonl.gz:1:17 error[unregistered-kind] x_y"]);
+}
