@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use crate::fault::Fault;
-use crate::{Outcome, completions, explain, lint, list, triage};
+use crate::{Outcome, completions, config, explain, lint, list, triage};
 
 /// What failed in agent evaluations, how often, at which stage and on whose side.
 #[derive(Debug, Parser)]
@@ -21,6 +21,7 @@ pub(crate) enum Command {
     Lint(lint::Args),
     List(list::Args),
     Explain(explain::Args),
+    Config(config::Args),
     Completions(completions::Args),
 }
 
@@ -31,6 +32,7 @@ impl Command {
             Self::Lint(args) => lint::run(&args),
             Self::List(args) => list::run(&args),
             Self::Explain(args) => explain::run(&args),
+            Self::Config(args) => config::run(&args),
             Self::Completions(args) => completions::run(&args),
         }
     }

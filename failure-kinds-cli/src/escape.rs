@@ -39,6 +39,20 @@ pub(crate) fn path_text(path: &Path) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
+/// A piece of a source that is shown with marks under it: every byte keeps its place.
+///
+/// The renderer of snippets replaces what else a terminal acts on, and lets the C1 control
+/// characters pass, of which one starts an escape sequence in some terminals.
+pub(crate) fn snippet(source: &str) -> Cow<'_, str> {
+    let is_c1 = |char: char| matches!(char, '\u{80}'..='\u{9f}');
+    if source.contains(is_c1) {
+        // Two bytes in UTF-8, as they are.
+        Cow::Owned(source.replace(is_c1, "\u{b7}"))
+    } else {
+        Cow::Borrowed(source)
+    }
+}
+
 impl Display for Escaped<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         // `str::escape_debug` knows what is printable; quotes and backslashes need no escape here.

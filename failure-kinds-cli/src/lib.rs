@@ -8,6 +8,7 @@
 
 mod cli;
 mod completions;
+mod config;
 mod escape;
 mod explain;
 mod fault;

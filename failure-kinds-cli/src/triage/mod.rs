@@ -12,7 +12,6 @@ mod tally;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use failure_kinds::FailureClassificationConfig;
 
 use self::fail_on::Condition;
 use self::inputs::Input;
@@ -20,7 +19,7 @@ use self::read::Check;
 use self::report::{Report, Terms};
 use crate::fault::Fault;
 use crate::output::Output;
-use crate::{Outcome, terminal};
+use crate::{Outcome, config, terminal};
 
 /// Report what failed in saved rows: how often, at which stage, on whose side, by which rule, and
 /// out of how many
@@ -30,6 +29,10 @@ pub(crate) struct Args {
     /// input
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
+
+    /// A classification file that is laid over the default, later ones over earlier ones
+    #[arg(long, value_name = "FILE")]
+    config: Vec<PathBuf>,
 
     /// The form of the report
     #[arg(long, value_enum, default_value_t)]
@@ -73,13 +76,12 @@ enum Format {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
+    let config = config::read(&args.config)?;
     let inputs = inputs::find(&args.paths)?;
-    let output = Output::new(args.out.as_deref(), inputs.files().filter_map(Input::path))?;
-    let terms = Terms {
-        config: FailureClassificationConfig::shared_default(),
-        admit_stage: !args.no_admit_stage,
-        latest: args.latest,
-    };
+    let read = inputs.files().filter_map(Input::path);
+    let read = read.chain(args.config.iter().map(PathBuf::as_path));
+    let output = Output::new(args.out.as_deref(), read)?;
+    let terms = Terms { config: &config, admit_stage: !args.no_admit_stage, latest: args.latest };
     let check = if args.strict { Check::Every } else { Check::Read };
     let seen = gather::read_runs(&inputs, check)?;
     let report = Report::new(seen, inputs.skipped, terms);

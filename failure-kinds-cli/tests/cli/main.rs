@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, reason = "what cannot go on fails the test")]
 
 mod completions;
+mod config;
 mod explain;
 mod lint;
 mod list;

@@ -45,7 +45,7 @@ pub struct ConfigLocation {
     pub line: usize,
     /// The column, from 1, in characters.
     pub column: usize,
-    /// The bytes of the text; empty for a place between two of them.
+    /// The bytes of the text, on boundaries of characters; empty for a place between two.
     pub span: Range<usize>,
 }
 

@@ -122,7 +122,12 @@ impl Faults {
             .flat_map(|Found { fault, span, first }| {
                 [(span.take(), &mut fault.location), (first.take(), &mut fault.first)]
             })
-            .filter_map(|(span, location)| Some((span?, location)))
+            .filter_map(|(span, location)| {
+                // Whatever a parser counts, no reader of a location is to cut a character.
+                let Range { start, end } = span?;
+                let start = source.floor_char_boundary(start);
+                Some((start..source.ceil_char_boundary(end).max(start), location))
+            })
             .collect();
         places.sort_by_key(|(span, _)| span.start);
         let mut cursor = Cursor { text: source, offset: 0, line: 1, column: 1 };

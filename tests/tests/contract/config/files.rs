@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use failure_kinds::{ConfigFormat, FailureClassificationOverrides};
 
-fn files(folder: &str) -> Vec<PathBuf> {
+/// The files of a folder, without what is expected of them.
+pub(super) fn files(folder: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/config").join(folder);
     let mut files: Vec<_> = fs::read_dir(folder)
         .unwrap()

@@ -4,6 +4,7 @@ mod embedded;
 mod files;
 mod merge;
 mod round_trip;
+mod schema;
 
 use failure_kinds::{Evidence, FailureClassificationConfig, FailureClassificationOverrides};
 

@@ -1,0 +1,189 @@
+//! `failure-kinds config default`: the whole default, with comments, to start a file from.
+
+mod toml;
+mod yaml;
+
+use clap::ValueEnum;
+use failure_kinds::{
+    FailureClass, FailureClassificationConfig, FailureStage, HttpEvidence,
+    StageClassificationConfig,
+};
+use failure_kinds_core::{KINDS, with_stages};
+
+use crate::Outcome;
+use crate::fault::Fault;
+use crate::output::Output;
+
+/// Print the default classification with comments, to start a file from
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The form of the file
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum Format {
+    #[default]
+    Toml,
+    Yaml,
+}
+
+pub(crate) fn run(args: Args) -> Result<Outcome, Fault> {
+    let blocks = blocks(FailureClassificationConfig::shared_default());
+    Output::Stdout.write(|stream| match args.format {
+        Format::Toml => toml::write(&blocks, stream),
+        Format::Yaml => yaml::write(&blocks, stream),
+    })?;
+    Ok(Outcome::Clean)
+}
+
+/// A table of the file: the keys that lead to it, and what is in it.
+struct Block {
+    comment: String,
+    path: Vec<&'static str>,
+    entries: Vec<Entry>,
+}
+
+/// A name with its class.
+struct Entry {
+    name: String,
+    class: &'static str,
+    /// What else there is to know, behind it.
+    note: String,
+    /// Whether it counts; else it is a comment that shows what holds without it.
+    set: bool,
+}
+
+fn word(class: Option<FailureClass>) -> &'static str {
+    class.map_or("none", FailureClass::as_str)
+}
+
+fn set(name: &str, class: Option<FailureClass>, note: String) -> Entry {
+    Entry { name: name.to_owned(), class: word(class), note, set: true }
+}
+
+/// An entry that is no part of the default.
+fn shown(name: &str, class: &'static str, note: &str) -> Entry {
+    Entry { name: name.to_owned(), class, note: note.to_owned(), set: false }
+}
+
+const INTRODUCTION: &str = "\
+Which side a report puts each failure on: the default of failure-kinds.
+
+Every key is optional. What is absent keeps its default, and what is given is laid over it key by
+key. A class is `model`, `evaluation` or `unknown`; `none` clears an entry, which then counts as
+missing. The first of five rules that gives a class decides; an entry of `unknown` stops the search.";
+
+fn blocks(config: &FailureClassificationConfig) -> Vec<Block> {
+    let mut blocks = vec![
+        Block { comment: INTRODUCTION.to_owned(), path: vec![], entries: vec![] },
+        Block {
+            comment:
+                "Rule 5: the class of failures that no other rule decides. It cannot be `none`."
+                    .to_owned(),
+            path: vec![],
+            entries: vec![set("unknown", Some(config.unknown()), String::new())],
+        },
+        Block {
+            comment: "\
+Rule 1: the class by HTTP status. A key is a status from 100 to 599 or a pattern from 1xx to 5xx;
+the status comes before its pattern."
+                .to_owned(),
+            path: vec!["class_by_http_status"],
+            entries: config
+                .http_statuses()
+                .map(|(key, class)| set(&key.to_string(), class, String::new()))
+                .chain([shown("429", "evaluation", ""), shown("5xx", "evaluation", "")])
+                .collect(),
+        },
+    ];
+    for (index, &stage) in FailureStage::ALL.iter().enumerate() {
+        let rule = "\
+Rule 2: the class by the stage that a failure originates in, where the stage was admitted: the entry
+for its kind, then the default.
+
+";
+        let rule = if index == 0 { rule } else { "" };
+        let path = vec!["stages", stage.as_str()];
+        blocks.extend(stage_blocks(
+            format!("{rule}{}", STAGE_DOCS[index]),
+            path,
+            config.stage(stage),
+        ));
+    }
+    blocks.push(Block {
+        comment: "Rule 3: the class by what an HTTP status says.".to_owned(),
+        path: vec!["http_evidence"],
+        entries: HttpEvidence::ALL
+            .iter()
+            .map(|&label| set(label.as_str(), config.http_evidence(label), statuses(label)))
+            .collect(),
+    });
+    blocks.push(Block {
+        comment: "\
+Rule 4: the class by kind alone. An entry replaces what the vocabulary says, which is shown here.
+A server's own kind is written in quotation marks: \"my_server:my_kind\"."
+            .to_owned(),
+        path: vec!["kinds"],
+        entries: KINDS
+            .iter()
+            .map(|kind| {
+                let class = kind.default.map_or("none", failure_kinds_core::Class::as_str);
+                shown(kind.name, class, kind.summary)
+            })
+            .collect(),
+    });
+    blocks
+}
+
+fn stage_blocks(
+    comment: String,
+    path: Vec<&'static str>,
+    stage: &StageClassificationConfig,
+) -> impl Iterator<Item = Block> {
+    let default = set("default", stage.default_class(), String::new());
+    let kinds: Vec<_> =
+        stage.kinds().map(|(kind, class)| set(kind.as_str(), class, String::new())).collect();
+    let mut kinds_path = path.clone();
+    kinds_path.push("kinds");
+    let kinds = (!kinds.is_empty()).then(|| Block {
+        comment: String::new(),
+        path: kinds_path,
+        entries: kinds,
+    });
+    [Block { comment, path, entries: vec![default] }].into_iter().chain(kinds)
+}
+
+macro_rules! stage_docs {
+    ($($(#[doc = $doc:literal])+ ($variant:ident, $name:literal))+) => {
+        /// What each stage is, in the order of an episode.
+        const STAGE_DOCS: &[&str] = &[$(concat!($($doc),+).trim_ascii()),+];
+    };
+}
+with_stages!(stage_docs);
+
+/// The statuses of a label: a few, or the rest of a hundred.
+fn statuses(label: HttpEvidence) -> String {
+    let all: Vec<u16> =
+        (100..=599).filter(|status| HttpEvidence::project(status) == Some(label)).collect();
+    match all[..] {
+        [first, _, _, _, ..] => format!("every other {}xx", first / 100),
+        _ => all.iter().map(u16::to_string).collect::<Vec<_>>().join(", "),
+    }
+}
+
+/// A note behind an entry, as a comment.
+fn behind(entry: &Entry) -> String {
+    if entry.note.is_empty() { String::new() } else { format!("  # {}", entry.note) }
+}
+
+/// The lines of a comment, each behind `indent`.
+fn comment(text: &str, indent: &str) -> String {
+    text.lines()
+        .map(|line| {
+            let line = format!("{indent}# {line}");
+            line.trim_end().to_owned() + "\n"
+        })
+        .collect()
+}

@@ -1,0 +1,59 @@
+//! The files of `--config` and `config check`.
+
+use std::path::{Path, PathBuf};
+
+use failure_kinds::{
+    ConfigError, ConfigFormat, FailureClassificationConfig, FailureClassificationOverrides,
+};
+
+use super::render;
+use crate::escape::Escaped;
+use crate::fault::Fault;
+use crate::terminal;
+
+/// Reads one file. The outer error is one of usage or input, the inner one of its contents.
+pub(super) fn overrides(
+    file: &Path,
+) -> Result<Result<FailureClassificationOverrides, ConfigError>, Fault> {
+    if ConfigFormat::of_path(file).is_none() {
+        return Err(Fault::new(format!(
+            "`{}` is no classification file: its name must end in `.json`, `.toml`, `.yaml` or `.yml`",
+            Escaped::path(file)
+        )));
+    }
+    match FailureClassificationOverrides::from_path(file) {
+        Err(error) if error.is_io() => {
+            let why = std::error::Error::source(&error).map(ToString::to_string);
+            Err(Fault::new(format!(
+                "cannot read `{}`: {}",
+                Escaped::path(file),
+                why.unwrap_or_default()
+            )))
+        }
+        read => Ok(read),
+    }
+}
+
+/// The default configuration with these files laid over it, later ones over earlier ones. What
+/// is wrong with a file goes to standard error.
+pub(crate) fn read(files: &[PathBuf]) -> Result<FailureClassificationConfig, Fault> {
+    let mut merged = FailureClassificationOverrides::new();
+    let mut wrong = Vec::new();
+    for file in files {
+        match overrides(file)? {
+            Ok(overrides) => merged = merged.merge(overrides),
+            Err(error) => {
+                // With standard error gone there is nobody left to tell.
+                let _ = render::faults(&error, file, &mut terminal::stderr());
+                wrong.push(format!("`{}`", Escaped::path(file)));
+            }
+        }
+    }
+    if !wrong.is_empty() {
+        return Err(Fault::new(format!("cannot classify by {}", wrong.join(", "))));
+    }
+    // Every name was checked with its file, so that nothing is left to be wrong.
+    FailureClassificationConfig::default()
+        .with_overrides(merged)
+        .map_err(|error| Fault::new(error.to_string()))
+}

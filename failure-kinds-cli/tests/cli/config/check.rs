@@ -1,0 +1,116 @@
+use std::fs;
+
+use snapbox::{file, str};
+
+use super::data;
+use crate::failure_kinds;
+
+#[test]
+fn faults_are_shown_as_a_compiler_shows_errors() {
+    failure_kinds()
+        .current_dir(data())
+        .args(["config", "check", "bad/seven.toml"])
+        .assert()
+        .code(1)
+        .stderr_eq("")
+        .stdout_eq(file!["seven.txt"]);
+}
+
+#[test]
+fn a_key_that_stands_twice_is_shown_in_both_places() {
+    failure_kinds()
+        .current_dir(data())
+        .args(["config", "check", "bad/twice.yaml"])
+        .assert()
+        .code(1)
+        .stderr_eq("")
+        .stdout_eq(file!["twice.txt"]);
+}
+
+#[test]
+fn faults_of_whole_files_have_no_lines() {
+    failure_kinds()
+        .current_dir(data())
+        .args(["config", "check", "bad/empty.toml", "bad/not-utf8.toml", "bad/deep.json"])
+        .assert()
+        .code(1)
+        .stderr_eq("")
+        .stdout_eq(str![[r#"
+error: the file is empty
+--> bad/empty.toml
+
+error: the file is not UTF-8: there is an odd byte in line 2
+--> bad/not-utf8.toml
+
+error: the file is nested over 32 levels
+--> bad/deep.json
+
+3 files checked: 3 faults in 3 files
+
+"#]]);
+}
+
+#[test]
+fn files_without_faults_exit_with_0() {
+    failure_kinds()
+        .current_dir(data())
+        .args(["config", "check", "good/contract.json", "good/contract.toml", "good/contract.yaml"])
+        .assert()
+        .code(0)
+        .stderr_eq("")
+        .stdout_eq("3 files checked: no faults\n");
+}
+
+#[test]
+fn a_file_that_cannot_be_read_is_a_fault_of_usage() {
+    for (file, sentence) in [
+        ("nowhere.toml", "error: cannot read `nowhere.toml`: [..]\n"),
+        (
+            "lines.jsonl",
+            "error: `lines.jsonl` is no classification file: its name must end in `.json`, `.toml`, `.yaml` or `.yml`\n",
+        ),
+    ] {
+        failure_kinds()
+            .current_dir(data())
+            .args(["config", "check", file])
+            .assert()
+            .code(2)
+            .stdout_eq("")
+            .stderr_eq(sentence);
+    }
+    failure_kinds().args(["config", "check"]).assert().code(2).stdout_eq("");
+}
+
+#[test]
+fn what_a_terminal_acts_on_is_shown_escaped() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in [
+        ("a.toml", "unknown = \"m\u{1b}[31m\"\n"),
+        ("a.json", "{\"unknown\": \"m\u{7f}\u{9b}31m\u{202e}\"}\n"),
+        ("a.yaml", "\"a\u{202e}b\": { c: 1 }\n"),
+    ] {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        let output = failure_kinds().args(["config", "check"]).arg(&path).output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        let shown = String::from_utf8(output.stdout).unwrap();
+        let acts = |char: char| {
+            (char.is_control() && char != '\n') || matches!(char, '\u{202a}'..='\u{202e}')
+        };
+        assert!(!shown.contains(acts), "{shown:?}");
+    }
+}
+
+#[test]
+fn of_very_many_faults_each_has_a_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("many.toml");
+    let lines: String = (0..200).map(|index| format!("x{index} = 1\n")).collect();
+    fs::write(&path, lines).unwrap();
+    let output = failure_kinds().args(["config", "check"]).arg(&path).output().unwrap();
+    let shown = String::from_utf8(output.stdout).unwrap();
+    for index in 0..200 {
+        assert!(shown.contains(&format!("`x{index}` is not a key here")), "{index}");
+    }
+    assert!(shown.ends_with("1 file checked: 200 faults in 1 file\n"));
+}

@@ -1,0 +1,13 @@
+//! `failure-kinds config`, and classification files given to `triage`.
+
+mod check;
+mod default;
+mod triage;
+
+use std::path::PathBuf;
+
+use crate::repository;
+
+fn data() -> PathBuf {
+    repository().join("tests/data/config")
+}

@@ -1,0 +1,117 @@
+use std::fs;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::data;
+use crate::failure_kinds;
+
+/// Two failures, and what an operator says of them.
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = r#"{"_ng_failure_record":{"failure":{"failure_kind":"provider_oom_killed","stage":"agent"}}}
+{"_ng_failure_record":{"failure":{"failure_kind":"judge_failed","stage":"verification"},"http_status":503}}
+"#;
+    fs::write(folder.path().join("rows.jsonl"), rows).unwrap();
+    let stage = "[stages.agent.kinds]\nprovider_oom_killed = \"evaluation\"\n";
+    fs::write(folder.path().join("stage.toml"), stage).unwrap();
+    let status = "class_by_http_status: { 5xx: model }\n";
+    fs::write(folder.path().join("status.yaml"), status).unwrap();
+    let cleared = r#"{"class_by_http_status":{"5xx":null},"unknown":"model"}"#;
+    fs::write(folder.path().join("cleared.json"), cleared).unwrap();
+    folder
+}
+
+/// Class, kind and rule of each group.
+fn groups(folder: &TempDir, configs: &[&str]) -> Vec<(String, String, String)> {
+    let mut command = failure_kinds().current_dir(folder.path());
+    command = command.args(["triage", "rows.jsonl", "--format", "json"]);
+    for config in configs {
+        command = command.args(["--config", config]);
+    }
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let text = |group: &Value, key: &str| group[key].as_str().unwrap().to_owned();
+    let mut groups: Vec<_> = report["groups"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|group| (text(group, "class"), text(group, "kind"), text(group, "rule")))
+        .collect();
+    groups.sort_by(|a, b| a.1.cmp(&b.1));
+    groups
+}
+
+fn expected(groups: &[(&str, &str, &str)]) -> Vec<(String, String, String)> {
+    groups.iter().map(|&(a, b, c)| (a.to_owned(), b.to_owned(), c.to_owned())).collect()
+}
+
+#[test]
+fn a_classification_file_changes_the_report() {
+    let folder = folder();
+    assert_eq!(
+        groups(&folder, &[]),
+        expected(&[
+            ("evaluation", "judge_failed", "stage_default"),
+            ("model", "provider_oom_killed", "stage_kind"),
+        ])
+    );
+    assert_eq!(
+        groups(&folder, &["stage.toml"]),
+        expected(&[
+            ("evaluation", "judge_failed", "stage_default"),
+            ("evaluation", "provider_oom_killed", "stage_kind"),
+        ])
+    );
+}
+
+#[test]
+fn later_files_are_laid_over_earlier_ones() {
+    let folder = folder();
+    assert_eq!(
+        groups(&folder, &["stage.toml", "status.yaml"]),
+        expected(&[
+            ("model", "judge_failed", "http_status_override"),
+            ("evaluation", "provider_oom_killed", "stage_kind"),
+        ])
+    );
+    assert_eq!(
+        groups(&folder, &["status.yaml", "stage.toml", "cleared.json"]),
+        expected(&[
+            ("evaluation", "judge_failed", "stage_default"),
+            ("evaluation", "provider_oom_killed", "stage_kind"),
+        ])
+    );
+    assert_eq!(
+        groups(&folder, &["cleared.json", "status.yaml"])[0],
+        expected(&[("model", "judge_failed", "http_status_override")])[0]
+    );
+}
+
+#[test]
+fn a_faulty_classification_file_is_a_fault_with_all_that_is_wrong() {
+    let folder = folder();
+    let output = failure_kinds()
+        .current_dir(folder.path())
+        .args(["triage", "rows.jsonl", "--config", "stage.toml", "--config"])
+        .arg(data().join("bad/seven.toml"))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stdout.is_empty());
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(stderr.matches("error: ").count(), 8, "{stderr}");
+    assert!(stderr.contains("\nerror: cannot classify by `"), "{stderr}");
+}
+
+#[test]
+fn no_report_is_written_over_a_classification_file() {
+    let folder = folder();
+    failure_kinds()
+        .current_dir(folder.path())
+        .args(["triage", "rows.jsonl", "--config", "stage.toml", "--out", "stage.toml"])
+        .assert()
+        .code(2)
+        .stderr_eq("error: `stage.toml` is read, so no report is written to it\n");
+}
