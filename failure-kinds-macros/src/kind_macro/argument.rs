@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use failure_kinds_core::position;
-use proc_macro::{Delimiter, Literal, Span, TokenStream, TokenTree};
+use proc_macro::{Delimiter, Literal, Span, TokenTree};
 
 use super::error::Error;
 use super::literal::{NoString, string};
@@ -18,7 +18,7 @@ pub(super) struct Argument {
 ///
 /// A literal that went through a `macro_rules!` comes in an invisible group. Some editors put
 /// parentheses around an argument before they expand the macro; these are accepted too.
-pub(super) fn parse(arguments: TokenStream) -> Result<Argument, Error> {
+pub(super) fn parse(arguments: Vec<TokenTree>) -> Result<Argument, Error> {
     let tokens = visible(arguments);
     let [first, behind @ ..] = &tokens[..] else {
         let message = unfit("a string literal, found nothing", WRITE_IT);
@@ -93,11 +93,10 @@ fn unfit(expected: &str, help: &str) -> String {
 }
 
 /// The tokens without the invisible groups around all of them.
-fn visible(stream: TokenStream) -> Vec<TokenTree> {
-    let tokens: Vec<_> = stream.into_iter().collect();
+fn visible(tokens: Vec<TokenTree>) -> Vec<TokenTree> {
     match &tokens[..] {
         [TokenTree::Group(group)] if group.delimiter() == Delimiter::None => {
-            visible(group.stream())
+            visible(group.stream().into_iter().collect())
         }
         _ => tokens,
     }

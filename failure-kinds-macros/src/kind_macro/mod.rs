@@ -8,7 +8,7 @@ mod error;
 mod literal;
 
 use failure_kinds_core::{Accepted, KINDS, check_producer};
-use proc_macro::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
+use proc_macro::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 
 use argument::Argument;
 use error::Error;
@@ -20,31 +20,33 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     try_expand(krate, tokens.collect()).unwrap_or_else(Error::into_tokens)
 }
 
-fn try_expand(krate: TokenTree, arguments: TokenStream) -> Result<TokenStream, Error> {
+fn try_expand(krate: TokenTree, arguments: Vec<TokenTree>) -> Result<TokenStream, Error> {
     let Argument { literal, name } = argument::parse(arguments)?;
+    let mut path = vec![krate];
     match check_producer(&name) {
-        Ok(Accepted::Registered(index)) => Ok(path(krate, &["kinds", KINDS[index].constant])),
-        Ok(Accepted::Extension { .. }) => Ok(extension(krate, literal)),
-        Err(refusal) => Err(Error::at(literal.span(), refusal.report(&name).to_string())),
+        Ok(Accepted::Registered(index)) => {
+            // `$crate::kinds::NAME`
+            push_segment(&mut path, "kinds");
+            push_segment(&mut path, KINDS[index].constant);
+        }
+        Ok(Accepted::Extension { .. }) => {
+            // `$crate::FailureKind::__extension_unchecked("…")`, with the literal as the user
+            // wrote it.
+            push_segment(&mut path, "FailureKind");
+            push_segment(&mut path, "__extension_unchecked");
+            let argument = TokenTree::from(literal).into();
+            path.push(Group::new(Delimiter::Parenthesis, argument).into());
+        }
+        Err(refusal) => {
+            return Err(Error::at(literal.span(), refusal.report(&name).to_string()));
+        }
     }
+    Ok(path.into_iter().collect())
 }
 
-/// `$crate::FailureKind::__extension_unchecked("…")`. The literal is the user's, with its span.
-fn extension(krate: TokenTree, literal: Literal) -> TokenStream {
-    let mut call = path(krate, &["FailureKind", "__extension_unchecked"]);
-    let argument = TokenTree::from(literal).into();
-    call.extend([TokenTree::from(Group::new(Delimiter::Parenthesis, argument))]);
-    call
-}
-
-/// `$crate::a::b`. Only `$crate` needs to resolve; the names behind it are looked up in its crate.
-fn path(krate: TokenTree, segments: &[&str]) -> TokenStream {
-    let mut path = Vec::with_capacity(1 + 3 * segments.len());
-    path.push(krate);
-    for segment in segments {
-        path.push(Punct::new(':', Spacing::Joint).into());
-        path.push(Punct::new(':', Spacing::Alone).into());
-        path.push(Ident::new(segment, Span::mixed_site()).into());
-    }
-    path.into_iter().collect()
+/// `::name`. It is looked up in the crate of `$crate`, whatever is in scope where the user is.
+fn push_segment(path: &mut Vec<TokenTree>, name: &str) {
+    path.push(Punct::new(':', Spacing::Joint).into());
+    path.push(Punct::new(':', Spacing::Alone).into());
+    path.push(Ident::new(name, Span::mixed_site()).into());
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 /// The documents that show it, from the root of the workspace.
-const DOCUMENTS: [&str; 1] = ["failure-kinds/src/macros.rs"];
+const DOCUMENTS: [&str; 2] = ["README.md", "failure-kinds/src/macros.rs"];
 
 #[test]
 fn documents_show_a_real_refusal() {
