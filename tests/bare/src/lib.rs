@@ -8,6 +8,10 @@
 
 #![no_std]
 
+extern crate alloc;
+
+pub mod classify;
+
 use failure_kinds::{kinds, FailureKind};
 
 /// A kind of the server, without a macro.

@@ -6,6 +6,7 @@ mod capture;
 mod classification;
 mod config;
 mod dependencies;
+mod features;
 mod kind;
 mod kind_macro;
 mod observed;
