@@ -155,8 +155,8 @@ findings! {
               time.",
         mend: "`--fix` writes `failure_kind!(\"…\")`, with `.as_str()` where the place takes text, \
                and adds the import. A field that held the string becomes a `FailureKind`; the \
-               compiler names the declarations to follow. A pattern is only reported: it becomes \
-               `failure_kind!(\"…\")` once the value that is matched is a `FailureKind`.",
+               compiler names the declarations to follow. Patterns, and texts that are kept as \
+               `&str`, are only reported: they change together with the type around them.",
         example: "let row = Row { failure_kind: \"judge_failed\", reward: 0.0 };",
         language: "rust",
     }

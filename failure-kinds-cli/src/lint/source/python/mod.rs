@@ -398,6 +398,11 @@ impl<'a> Visitor<'a> for Finder<'a> {
                     self.assigned(&assign.target, value);
                 }
             }
+            Stmt::AugAssign(assign) if assign.op == Operator::Add => {
+                if let Some(key) = self.place_of(&assign.target) {
+                    self.push(&key, &assign.value, Value::Formatted, Role::Written);
+                }
+            }
             Stmt::Match(matching) => {
                 let key = self.read_of(&matching.subject);
                 for case in &matching.cases {

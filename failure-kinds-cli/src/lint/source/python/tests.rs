@@ -103,6 +103,7 @@ fn what_is_put_together() {
             [format!("failure_kind=?formatted {text}")]
         );
     }
+    assert_eq!(python("failure_kind += suffix"), ["failure_kind=?formatted suffix"]);
     assert_eq!(python(r#"failure_kind = f"a""#), ["failure_kind=a"]);
     assert_eq!(python(r#"failure_kind = "a" "b""#), ["failure_kind=ab"]);
     assert_eq!(python("failure_kind = classify(error)"), ["failure_kind=?dynamic classify(error)"]);

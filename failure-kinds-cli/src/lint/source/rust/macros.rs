@@ -39,7 +39,12 @@ fn only_text(tokens: TokenStream) -> Option<LitStr> {
 /// What stands between a key and its value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Link {
-    Given,
+    /// A field of a struct.
+    Field,
+    /// An entry or a field of an event, which the macro reads.
+    Read,
+    /// An entry that the macro keeps.
+    Kept,
     Compared,
 }
 
@@ -152,9 +157,14 @@ impl Finder<'_> {
             [TokenTree::Punct(sign), rest @ ..] if matches!(sign.as_char(), '%' | '?') => rest,
             tokens => tokens,
         };
-        let role = if link == Link::Compared { Role::Compared } else { Role::Written };
+        let (role, form) = match link {
+            Link::Field => (Role::Written, Form::Kind),
+            Link::Read => (Role::Written, Form::Text),
+            Link::Kept => (Role::Written, Form::Report),
+            Link::Compared => (Role::Compared, Form::Text),
+        };
         if let Ok(value) = syn::parse2::<Expr>(tokens.iter().cloned().collect()) {
-            self.value(key, &value, role, Form::Text);
+            self.value(key, &value, role, form);
         }
     }
 }
@@ -184,10 +194,11 @@ fn link(tokens: &[TokenTree], name: bool) -> Option<(Link, usize)> {
     };
     match (sign(0)?, sign(1).map(|(char, _)| char)) {
         (('=' | '!', Spacing::Joint), Some('=')) => Some((Link::Compared, 2)),
-        (('=', Spacing::Joint), Some('>')) if !name => Some((Link::Given, 2)),
+        (('=', Spacing::Joint), Some('>')) if !name => Some((Link::Kept, 2)),
+        ((':', Spacing::Alone), _) if name => Some((Link::Field, 1)),
         // `=%kind` has a sign that is joined.
         (('=' | ':', Spacing::Alone), _) | (('=', Spacing::Joint), Some('%' | '?' | '&')) => {
-            Some((Link::Given, 1))
+            Some((Link::Read, 1))
         }
         _ => None,
     }

@@ -254,3 +254,41 @@ fn the_import_goes_where_imports_are() {
         assert_eq!(import(&format!("{there}{code}")), None, "{there}");
     }
 }
+
+/// How each bare string of a function's body would be mended.
+fn forms(text: &str) -> Vec<Form> {
+    let found = testing::scan(Language::Rust, &format!("fn f() {{ {text} }}"));
+    found.positions.iter().map(|position| position.bare.as_ref().unwrap().form).collect()
+}
+
+#[test]
+fn the_form_of_a_mend_follows_its_place() {
+    use Form::{Kind, Report, Text};
+    assert_eq!(forms(r#"let failure_kind = "a"; Row { failure_kind: Some("b") };"#), [Kind, Kind]);
+    assert_eq!(forms(r#"failure_kind == "a"; "b" != row.failure_kind;"#), [Text, Text]);
+    assert_eq!(
+        forms(r#"r.failure_kind = "a".to_owned(); r.failure_kind = String::from("b");"#),
+        [Text, Text]
+    );
+    assert_eq!(
+        forms(r#"json!({ "failure_kind": "a" }); warn!(failure_kind = "b", "text");"#),
+        [Text, Text]
+    );
+    assert_eq!(
+        forms(r#"span.record("failure_kind", "a"); map.insert("failure_kind", "b");"#),
+        [Text, Report]
+    );
+    assert_eq!(
+        forms(r#"map.insert("failure_kind", "a".to_owned()); [("failure_kind", "b")];"#),
+        [Text, Report]
+    );
+    assert_eq!(
+        forms(r#"counter!("n", "failure_kind" => "a"); m!(x y Row { failure_kind: "b" });"#),
+        [Report, Kind]
+    );
+    assert_eq!(
+        forms(r#"r.failure_kind = &"a"; r.failure_kind = Cow::Borrowed("b");"#),
+        [Report, Report]
+    );
+    assert_eq!(forms(r#"match failure_kind { "a" => 1, _ => 2 };"#), [Report]);
+}

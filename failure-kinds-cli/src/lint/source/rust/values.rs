@@ -127,7 +127,8 @@ impl Finder<'_> {
             }
             Expr::Paren(paren) => self.value(key, &paren.expr, role, form),
             Expr::Group(group) => self.value(key, &group.expr, role, form),
-            Expr::Reference(reference) => self.value(key, &reference.expr, role, Form::Text),
+            // What is borrowed may outlive the statement, the text of the macro's value does not.
+            Expr::Reference(reference) => self.value(key, &reference.expr, role, Form::Report),
             Expr::If(condition) => {
                 self.block(key, &condition.then_branch, role, form);
                 if let Some((_, otherwise)) = &condition.else_branch {
@@ -151,7 +152,8 @@ impl Finder<'_> {
                 let name = path_of(&call.func).and_then(last_name);
                 match (name.as_deref(), call.args.first()) {
                     (Some("Some" | "Ok"), Some(value)) => self.value(key, value, role, form),
-                    (Some("from" | "Borrowed" | "Owned" | "String" | "new"), Some(value)) => {
+                    (Some("Borrowed"), Some(value)) => self.value(key, value, role, Form::Report),
+                    (Some("from" | "Owned" | "String" | "new"), Some(value)) => {
                         self.value(key, value, role, Form::Text);
                     }
                     // The visitor of calls takes note of it.
@@ -192,7 +194,7 @@ impl Finder<'_> {
         match (method.as_str(), call.args.first()) {
             ("unwrap_or", Some(default)) => {
                 self.value(key, &call.receiver, role, Form::Text);
-                self.value(key, default, role, Form::Text);
+                self.value(key, default, role, Form::Report);
             }
             (method, _) if hands_on(method) => self.value(key, &call.receiver, role, Form::Text),
             _ => self.dynamic(key, expr, role),

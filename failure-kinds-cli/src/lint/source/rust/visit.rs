@@ -14,18 +14,11 @@ use super::{Finder, attributes, values};
 use crate::lint::keys::Keys;
 use crate::lint::position::{Form, Literal, Role};
 
-/// Methods that take a key and its value.
-const ENTRY_METHODS: [&str; 9] = [
-    "insert",
-    "record",
-    "set",
-    "append",
-    "field",
-    "serialize_field",
-    "serialize_entry",
-    "set_attribute",
-    "with_label",
-];
+/// Methods that take a key and its value, and keep the value.
+const KEEPING_METHODS: [&str; 5] = ["insert", "set", "append", "set_attribute", "with_label"];
+
+/// Methods that take a key and its value, and have read the value when they return.
+const READING_METHODS: [&str; 4] = ["record", "field", "serialize_field", "serialize_entry"];
 
 impl<'ast> Visit<'ast> for Finder<'_> {
     fn visit_item(&mut self, item: &'ast Item) {
@@ -147,7 +140,10 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     }
 
     fn visit_expr_method_call(&mut self, call: &'ast ExprMethodCall) {
-        if ENTRY_METHODS.iter().any(|method| call.method == method) {
+        let method = call.method.to_string();
+        if KEEPING_METHODS.contains(&method.as_str()) {
+            self.entry(call.args.iter(), Form::Report);
+        } else if READING_METHODS.contains(&method.as_str()) {
             self.entry(call.args.iter(), Form::Text);
         }
         visit::visit_expr_method_call(self, call);
@@ -159,7 +155,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
                 path.segments.iter().map(|part| part.ident.to_string()).collect();
             match segments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
                 // `KeyValue::new("failure_kind", "…")`
-                [.., _, "new"] => self.entry(call.args.iter(), Form::Text),
+                [.., _, "new"] => self.entry(call.args.iter(), Form::Report),
                 [.., "FailureKind", constructor @ "from_static"] => {
                     if let Some(Expr::Lit(ExprLit { lit: Lit::Str(text), .. })) = call.args.first()
                     {
@@ -175,7 +171,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     fn visit_expr_tuple(&mut self, tuple: &'ast syn::ExprTuple) {
         // `HashMap::from([("failure_kind", "…")])`
         if tuple.elems.len() == 2 {
-            self.entry(tuple.elems.iter(), Form::Text);
+            self.entry(tuple.elems.iter(), Form::Report);
         }
         visit::visit_expr_tuple(self, tuple);
     }
