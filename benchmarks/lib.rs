@@ -1,1 +1,3 @@
-//! The benchmarks stand in `benches`; this library is empty.
+//! What benchmarks share with tests: seeded input. The benchmarks stand in `benches`.
+
+pub mod rows;

@@ -167,14 +167,20 @@ impl<K: Eq + Hash + Shard> Shards<K> {
     }
 
     fn merge(&mut self, other: Self, cells: &[u32]) {
-        for (shard, other) in self.0.iter_mut().zip(other.0) {
+        let renumber = |state: &mut State| {
+            if state.has(State::IS_FAILURE) {
+                state.cell = cells[state.cell as usize];
+            }
+        };
+        for (shard, mut other) in self.0.iter_mut().zip(other.0) {
             if shard.is_empty() {
-                shard.reserve(other.len());
+                // Nothing to hash: the first part of a run is taken over as it is.
+                other.values_mut().for_each(renumber);
+                *shard = other;
+                continue;
             }
             for (key, mut state) in other {
-                if state.has(State::IS_FAILURE) {
-                    state.cell = cells[state.cell as usize];
-                }
+                renumber(&mut state);
                 insert(shard, key, state);
             }
         }

@@ -2,6 +2,7 @@
 
 mod cases;
 mod counts;
+mod generated;
 mod input;
 mod output;
 mod rows;
