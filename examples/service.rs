@@ -111,8 +111,11 @@ mod tests {
     fn run(requests: &[(&str, Value)]) -> (Vec<(StatusCode, String)>, Vec<Failure>, String) {
         let log = Log::default();
         let writer = log.clone();
-        let subscriber =
-            tracing_subscriber::fmt().without_time().with_writer(move || writer.clone()).finish();
+        let subscriber = tracing_subscriber::fmt()
+            .with_ansi(false)
+            .without_time()
+            .with_writer(move || writer.clone())
+            .finish();
         let taken = Taken::default();
         let service = service(taken.clone());
         let answers = tracing::subscriber::with_default(subscriber, || {
