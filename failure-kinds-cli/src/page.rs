@@ -1,5 +1,7 @@
 //! Headings, tables and lines of a page of known width.
 
+mod markdown;
+
 use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -10,6 +12,7 @@ use comfy_table::{CellAlignment, ContentArrangement, Table};
 use failure_kinds_core::Quoted;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use self::markdown::Place;
 use crate::escape::Escaped;
 use crate::terminal;
 
@@ -24,11 +27,31 @@ pub(crate) struct Page<'s> {
     /// The folder that tables leave out of their paths.
     base: String,
     is_blank: bool,
+    form: Form,
 }
+
+/// How a page is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// In lines that fit, with styles.
+    Text,
+    /// In Markdown, whose lines have no end.
+    Markdown,
+    /// As plain lines, for a cell of a table in Markdown.
+    Cell,
+}
+
+/// How long an example may be in Markdown.
+const MARKDOWN_WIDTH: usize = 120;
 
 impl<'s> Page<'s> {
     pub(crate) fn new(stream: &'s mut dyn Write, width: usize, base: String) -> Self {
-        Self { stream, width, base, is_blank: true }
+        Self { stream, width, base, is_blank: true, form: Form::Text }
+    }
+
+    /// The same in Markdown.
+    pub(crate) fn markdown(stream: &'s mut dyn Write, base: String) -> Self {
+        Self { form: Form::Markdown, ..Self::new(stream, MARKDOWN_WIDTH, base) }
     }
 
     /// As wide as the place that standard output goes to, with whole paths.
@@ -51,6 +74,10 @@ impl<'s> Page<'s> {
             writeln!(self.stream)?;
         }
         self.is_blank = false;
+        if self.form == Form::Markdown {
+            let text = markdown::escape(&text.to_string(), Place::Block);
+            return writeln!(self.stream, "### {text}");
+        }
         for line in wrap(&text.to_string(), self.width) {
             writeln!(self.stream, "{HEADING}{line}{HEADING:#}")?;
         }
@@ -60,6 +87,9 @@ impl<'s> Page<'s> {
     /// A line, cut where the page ends.
     pub(crate) fn line(&mut self, text: impl Display) -> io::Result<()> {
         let text = text.to_string();
+        if self.form == Form::Markdown {
+            return writeln!(self.stream, "\n{}", markdown::escape(text.trim(), Place::Block));
+        }
         writeln!(self.stream, "{}", fit(&text, self.width))
     }
 
@@ -67,11 +97,17 @@ impl<'s> Page<'s> {
     pub(crate) fn detail_cut(&mut self, indent: usize, text: impl Display) -> io::Result<()> {
         let text = text.to_string();
         let text = fit(&text, self.width.saturating_sub(indent));
+        if self.form == Form::Cell {
+            return writeln!(self.stream, "{text}");
+        }
         writeln!(self.stream, "{:indent$}{DETAIL}{text}{DETAIL:#}", "")
     }
 
     /// The same, over as many lines as it takes.
     pub(crate) fn detail(&mut self, indent: usize, text: impl Display) -> io::Result<()> {
+        if self.form == Form::Cell {
+            return writeln!(self.stream, "{text}");
+        }
         for line in wrap(&text.to_string(), self.width.saturating_sub(indent + 2)) {
             writeln!(self.stream, "{:indent$}{DETAIL}{line}{DETAIL:#}", "")?;
         }
@@ -80,6 +116,10 @@ impl<'s> Page<'s> {
 
     /// A sentence, over as many lines as it takes.
     pub(crate) fn sentence(&mut self, text: impl Display) -> io::Result<()> {
+        if self.form == Form::Markdown {
+            let text = markdown::escape(&text.to_string(), Place::Block);
+            return writeln!(self.stream, "* {text}");
+        }
         for (number, line) in wrap(&text.to_string(), self.width.saturating_sub(4)).enumerate() {
             let start = if number == 0 { "  " } else { "    " };
             writeln!(self.stream, "{start}{line}")?;
@@ -125,8 +165,13 @@ impl<'s> Page<'s> {
         &mut self,
         columns: &Columns,
         rows: Vec<Vec<String>>,
-        mut details: impl FnMut(&mut Self, usize) -> io::Result<()>,
+        mut details: impl FnMut(&mut Page<'_>, usize) -> io::Result<()>,
     ) -> io::Result<()> {
+        if self.form == Form::Markdown {
+            let details = (0..rows.len()).map(|row| self.lines(|page| details(page, row)));
+            let details: Vec<_> = details.collect::<io::Result<_>>()?;
+            return markdown::table(self.stream, columns, &rows, &details);
+        }
         let mut table = Table::new();
         table.load_style(NOTHING).set_content_arrangement(ContentArrangement::Disabled);
         table.set_header(columns.iter().map(|(name, _)| *name));
@@ -145,6 +190,20 @@ impl<'s> Page<'s> {
             }
         }
         Ok(())
+    }
+}
+
+/// Details of a row, line by line.
+impl Page<'_> {
+    fn lines(
+        &self,
+        write: impl FnOnce(&mut Page<'_>) -> io::Result<()>,
+    ) -> io::Result<Vec<String>> {
+        let mut lines = Vec::new();
+        let mut page = Page::new(&mut lines, self.width, self.base.clone());
+        page.form = Form::Cell;
+        write(&mut page)?;
+        Ok(String::from_utf8_lossy(&lines).lines().map(str::to_owned).collect())
     }
 }
 

@@ -73,6 +73,10 @@ enum Format {
     Text,
     /// For programs: schema version 1
     Json,
+    /// For spreadsheets: one line per group
+    Csv,
+    /// The text for the summary of a job
+    Markdown,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
@@ -89,8 +93,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
     output.write(|stream| match args.format {
         Format::Text => report::text::write(&report, now, stream),
         Format::Json => report::json::write(&report, stream),
+        Format::Csv => report::csv::write(&report, stream),
+        Format::Markdown => report::text::write_markdown(&report, now, stream),
     })?;
-    if args.format != Format::Text {
+    if matches!(args.format, Format::Json | Format::Csv) {
         report.tell_notes();
     }
     Ok(outcome(&report, args))

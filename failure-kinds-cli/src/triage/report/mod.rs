@@ -1,5 +1,6 @@
 //! The report: computed once, rendered in several forms.
 
+pub(super) mod csv;
 pub(super) mod json;
 pub(super) mod text;
 

@@ -11,13 +11,25 @@ use super::Report;
 use crate::page::Page;
 use crate::terminal;
 
-/// Writes the report.
+/// Writes the report as text.
 pub(crate) fn write(
     report: &Report,
     now: jiff::Timestamp,
     stream: &mut dyn Write,
 ) -> io::Result<()> {
-    let mut page = Page::new(stream, terminal::width(), common_folder(report).to_owned());
+    write_page(report, now, Page::new(stream, terminal::width(), common_folder(report).to_owned()))
+}
+
+/// Writes the same as Markdown, for the summary of a job.
+pub(crate) fn write_markdown(
+    report: &Report,
+    now: jiff::Timestamp,
+    stream: &mut dyn Write,
+) -> io::Result<()> {
+    write_page(report, now, Page::markdown(stream, common_folder(report).to_owned()))
+}
+
+fn write_page(report: &Report, now: jiff::Timestamp, mut page: Page<'_>) -> io::Result<()> {
     runs::write(report, &mut page)?;
     failures::write(report, &mut page)?;
     rest::write(report, now, &mut page)?;

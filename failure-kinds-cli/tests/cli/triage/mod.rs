@@ -2,6 +2,7 @@
 
 mod cases;
 mod counts;
+mod forms;
 mod generated;
 mod input;
 mod output;

@@ -1,0 +1,105 @@
+//! The report as CSV and as Markdown.
+
+use snapbox::{Data, IntoData, file, str};
+
+use super::Folder;
+use crate::{failure_kinds, repository};
+
+fn of_examples(format: &str, expected: Data) {
+    failure_kinds()
+        .current_dir(repository())
+        .args(["triage", "--format", format, "examples/data"])
+        .assert()
+        .code(0)
+        .stderr_eq("")
+        .stdout_eq(expected.raw());
+}
+
+#[test]
+fn the_examples_as_csv() {
+    of_examples("csv", file!["examples.csv"]);
+}
+
+#[test]
+fn the_examples_as_markdown() {
+    of_examples("markdown", file!["examples.md"]);
+}
+
+/// Rows whose texts mean something to a terminal, to CSV and to Markdown.
+fn of_hostile_rows(format: &str, expected: impl IntoData) {
+    let folder = Folder::new();
+    folder.rows(
+        "rows.jsonl",
+        &[
+            r#"{"failure_kind":"a,\"b\"\n\u001b[31m","failure_reason":"<img src=x> | [x](http://y) `code` *b*"}"#,
+            r#"{"failure_kind":"|`<b>`","_ng_failure_http_status":503,"failure_reason":"- a # b\r\n_c_"}"#,
+            r#"{"failure_kind":"","_ng_failure_http_status":503}"#,
+            r#"{"failure_kind":1,"_ng_failure_http_status":502}"#,
+        ],
+    );
+    failure_kinds()
+        .current_dir(folder.path())
+        .args(["triage", "--format", format, "rows.jsonl"])
+        .assert()
+        .code(0)
+        .stderr_eq("")
+        .stdout_eq(expected.into_data().raw());
+}
+
+#[test]
+fn csv_of_hostile_rows_is_one_line_per_group() {
+    of_hostile_rows(
+        "csv",
+        str![[r#"
+class,kind,registry,stage,http_label,rule,server,count,terminal,http_statuses
+evaluation,,absent,,http_gateway,http_evidence,false,1,0,502:1
+evaluation,,unregistered,,http_gateway,http_evidence,false,1,0,503:1
+evaluation,|`<b>`,unregistered,,http_gateway,http_evidence,false,1,0,503:1
+unknown,"a,""b""\n\u{1b}[31m",unregistered,,,fallback,false,1,0,
+
+"#]],
+    );
+}
+
+#[test]
+fn markdown_of_hostile_rows_shows_their_texts_and_nothing_else() {
+    of_hostile_rows(
+        "markdown",
+        str![[r####"
+### ROLLOUTS: 0 of 0 seen failed, 0 degraded, 0 recovered; how many were expected is unknown
+
+| run | missing | failed | degraded | recovered | masked |
+| --- | ---: | ---: | ---: | ---: | ---: |
+| rows | unknown | 0 of 0 | 0 | 0 | 0 |
+
+### EVALUATION SIDE: 3 of 4 failure rows (75.0%)
+
+| kind, stage | rows | share |  | by rule |  |
+| --- | ---: | ---: | --- | --- | --- |
+| no kind | 1 | 25.0% | ████▎ | http_evidence | HTTP 502×1 (http_gateway)<br>rows.jsonl:4  (no reason is recorded) |
+| (empty) | 1 | 25.0% | ████▎ | http_evidence | HTTP 503×1 (http_gateway)<br>rows.jsonl:3  (no reason is recorded) |
+| \|\\u{60}\<b\>\\u{60} | 1 | 25.0% | ████▎ | http_evidence | HTTP 503×1 (http_gateway)<br>rows.jsonl:2  \- a \# b\\r\\n_c\_ |
+
+### SIDE UNKNOWN: 1 of 4 failure rows (25.0%)
+
+| kind, stage | rows | share |  | by rule |  |
+| --- | ---: | ---: | --- | --- | --- |
+| a,"b"\\n\\u{1b}\[31m | 1 | 25.0% | ████▎ | fallback | rows.jsonl:1  \<img src=x\> \| \[x\](http\://y) `code` \*b\* |
+
+### UNREGISTERED NAMES
+* 1 × `(empty)`: no registered name is close to it
+* 1 × `a,"b"\n\u{1b}[31m`: no registered name is close to it
+* 1 × `|\u{60}<b>\u{60}`: no registered name is close to it
+
+### READ: 1 file with 4 rows, 4 failures and 0 results
+* 4 rows without task and rollout index: in no figure of rollouts
+* 1 row with an unusable kind (integer)
+
+### LOOK NEXT AT
+* failures without a kind, evaluation side, 1 row, from rows.jsonl:4
+* `a,"b"\n\u{1b}[31m`, side unknown, 1 row, from rows.jsonl:1
+* 3 rows with names that are in no vocabulary: mend them where they are written
+
+"####]],
+    );
+}
