@@ -12,6 +12,7 @@ mod kind_macro;
 mod observed;
 mod peer_grammar;
 mod quota;
+mod readme;
 mod refusal;
 mod serde;
 mod sets;
