@@ -14,13 +14,15 @@
 )]
 #![forbid(unsafe_code, clippy::unwrap_used)]
 
+#[cfg(test)]
+use failure_kinds_middle as _;
 use fk::FailureKind;
 
 /// A constant by its whole path.
 pub const BY_PATH: FailureKind = fk::failure_kind!("judge_failed");
 
-/// A constant through the crate in the middle.
-pub const BY_MIDDLE: FailureKind = failure_kinds_middle::failure_kind!("my_server:odd_case");
+/// A constant of an extension.
+pub const OURS: FailureKind = fk::failure_kind!("my_server:odd_case");
 
 /// A static of both sorts.
 pub static BOTH: [FailureKind; 2] =
@@ -31,7 +33,7 @@ pub static BOTH: [FailureKind; 2] =
 pub fn next(kind: &FailureKind) -> FailureKind {
     match *kind {
         fk::failure_kind!("cancelled") | BY_PATH => fk::failure_kind!("shutdown"),
-        _ if *kind == fk::failure_kind!("my_server:odd_case") => BY_MIDDLE,
+        _ if *kind == fk::failure_kind!("my_server:odd_case") => OURS,
         _ => kind.clone(),
     }
 }
