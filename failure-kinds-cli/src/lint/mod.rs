@@ -5,6 +5,7 @@
 //! language. One set of rules ([`rules`]) judges them. What the project declares decides on
 //! extensions ([`check`]), comments suppress ([`suppress`]), renderers show what is left.
 
+mod args;
 mod check;
 mod config;
 mod finding;
@@ -23,14 +24,13 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::{Args as ClapArgs, ValueEnum};
 use rayon::prelude::*;
 
+use self::args::FailOn;
 use self::check::{Report, Servers, check_text};
 use self::config::Config;
 use self::finding::Finding;
 use self::id::Level;
-use self::render::Format;
 use self::source::Language;
 use self::walk::Found;
 use crate::escape::path_text;
@@ -41,59 +41,8 @@ use crate::triage::inputs::Input;
 use crate::triage::read::Source;
 use crate::{Outcome, terminal};
 
+pub(crate) use self::args::Args;
 pub(crate) use self::id::Id;
-
-/// Check the names of failure kinds in sources and saved data
-///
-/// Looks at Rust, Python, JSON, JSON Lines, YAML, TOML and Markdown, and there at the values of
-/// keys such as `failure_kind`. Exits 0 when nothing is found, 1 for findings at or above
-/// `--fail-on`, 2 when the work could not be done.
-#[derive(Debug, ClapArgs)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
-pub(crate) struct Args {
-    /// Files and folders; `-` reads standard input
-    #[arg(value_name = "PATH", default_value = ".")]
-    paths: Vec<PathBuf>,
-
-    /// The form of the output
-    #[arg(long, value_enum, default_value_t = Format::Full)]
-    format: Format,
-
-    /// The lowest level of a finding that makes the exit code 1
-    #[arg(long, value_enum, value_name = "LEVEL", default_value_t = FailOn::Error)]
-    fail_on: FailOn,
-
-    /// Apply the renames of legacy labels, and write `failure_kind!` for bare strings in Rust
-    #[arg(long, conflicts_with = "diff")]
-    fix: bool,
-
-    /// Show what `--fix` would change, and change nothing
-    #[arg(long)]
-    diff: bool,
-
-    /// Show counts of findings and names instead of the findings
-    #[arg(long, conflicts_with = "diff")]
-    statistics: bool,
-
-    /// The configuration; by default `failure-kinds.toml` here or in a folder above
-    #[arg(long, value_name = "FILE")]
-    config: Option<PathBuf>,
-
-    /// The name that standard input would have as a file; its extension tells the language
-    #[arg(long, value_name = "NAME")]
-    stdin_filename: Option<PathBuf>,
-
-    /// Write a commented `failure-kinds.toml` into the current folder, and do nothing else
-    #[arg(long)]
-    init: bool,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum FailOn {
-    Error,
-    Warning,
-    None,
-}
 
 /// Deeply nested sources need a deep stack; it costs nothing until it is used.
 const STACK: usize = 256 << 20;
