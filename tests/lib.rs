@@ -5,6 +5,8 @@
 mod docs {
     #[doc = include_str!("../docs/adopting.md")]
     mod adopting {}
+    #[doc = include_str!("../docs/classification.md")]
+    mod classification {}
     #[doc = include_str!("../docs/compatibility.md")]
     mod compatibility {}
     #[doc = include_str!("../docs/features.md")]

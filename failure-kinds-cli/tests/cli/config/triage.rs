@@ -4,7 +4,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use super::data;
-use crate::failure_kinds;
+use crate::{failure_kinds, repository};
 
 /// Two failures, and what an operator says of them.
 fn folder() -> TempDir {
@@ -114,4 +114,60 @@ fn no_report_is_written_over_a_classification_file() {
         .assert()
         .code(2)
         .stderr_eq("error: `stage.toml` is read, so no report is written to it\n");
+}
+
+#[test]
+fn the_files_of_the_example_drive_triage() {
+    let sides = |configs: &[&str]| {
+        let mut command = failure_kinds().current_dir(repository().join("examples/browser_env"));
+        command = command.args(["triage", "rows.jsonl", "--format", "json"]);
+        for config in configs {
+            command = command.args(["--config", config]);
+        }
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let mut sides: Vec<String> = report["groups"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|group| format!("{} {} {}", group["kind"], group["class"], group["rule"]))
+            .map(|side| side.replace('"', ""))
+            .collect();
+        sides.sort();
+        sides
+    };
+    // What the default says, what the environment declares, and what the operator sees.
+    assert_eq!(
+        sides(&[]),
+        [
+            "browser_env:captcha_wall unknown fallback",
+            "browser_env:tab_crashed unknown fallback",
+            "judge_failed evaluation stage_default",
+            "provider_oom_killed model stage_kind",
+            "provider_unavailable evaluation stage_default",
+        ]
+    );
+    assert_eq!(
+        sides(&["classification.json"]),
+        [
+            "browser_env:captcha_wall model stage_kind",
+            "browser_env:tab_crashed evaluation stage_kind",
+            "judge_failed evaluation stage_default",
+            "provider_oom_killed model stage_kind",
+            "provider_unavailable evaluation stage_default",
+        ]
+    );
+    for operator in ["operator.toml", "operator.yaml"] {
+        assert_eq!(
+            sides(&["classification.json", operator]),
+            [
+                "browser_env:captcha_wall model stage_kind",
+                "browser_env:tab_crashed evaluation stage_kind",
+                "judge_failed unknown http_status_override",
+                "provider_oom_killed evaluation stage_kind",
+                "provider_unavailable evaluation stage_default",
+            ]
+        );
+    }
 }
