@@ -1,4 +1,5 @@
 // The README links to files; here, where the first definition of a label counts, to the repository.
+//! [`docs/classification.md`]: https://github.com/failure-kinds/failure-kinds/blob/main/docs/classification.md
 //! [`examples/producer.rs`]: https://github.com/failure-kinds/failure-kinds/blob/main/examples/producer.rs
 //! [`docs/triage.md`]: https://github.com/failure-kinds/failure-kinds/blob/main/docs/triage.md
 //! [`docs/lint.md`]: https://github.com/failure-kinds/failure-kinds/blob/main/docs/lint.md
