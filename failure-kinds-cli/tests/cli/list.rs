@@ -29,3 +29,20 @@ fn the_schema_of_the_registry_is_up_to_date() {
 fn the_vocabulary_is_a_table() {
     failure_kinds().arg("list").assert().code(0).stderr_eq("").stdout_eq(file!["list.txt"]);
 }
+
+#[test]
+fn c240_the_table_holds_the_vocabulary_in_its_order() {
+    let shown = failure_kinds().arg("list").output().unwrap().stdout;
+    let shown = String::from_utf8(shown).unwrap();
+    let (_, kinds) = shown.split_once("NAME").unwrap();
+    let (kinds, _) = kinds.split_once("\n\n").unwrap();
+    let names = kinds.lines().skip(1).filter(|line| !line.starts_with("   "));
+    let names: Vec<_> = names.filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(
+        names,
+        failure_kinds::FAILURE_KINDS
+            .iter()
+            .map(failure_kinds::FailureKind::as_str)
+            .collect::<Vec<_>>()
+    );
+}

@@ -109,3 +109,16 @@ fn c222_raw_identifiers_are_names_without_their_mark() {
     assert!(expanded.contains("r#type:"), "{expanded}");
     assert!(expanded.contains(r#"("seed", "")"#), "{expanded}");
 }
+
+#[test]
+fn c235_blanks_and_trailing_commas_change_nothing() {
+    let of = |item: &str| expanded(item.parse().unwrap());
+    assert_eq!(
+        of("#[ stage_overrides ( server = \"a\" , kinds ( \"b\" , ) , ) ] struct Env {
+                #[ stage ( agent , default = \"model\" , \"a:b\" = \"none\" , ) ]
+                x : fk :: StageClassificationConfig ,
+            }"),
+        of("#[stage_overrides(server=\"a\",kinds(\"b\"))]struct Env{\
+            #[stage(agent,default=\"model\",\"a:b\"=\"none\")]x:fk::StageClassificationConfig}"),
+    );
+}

@@ -1,7 +1,8 @@
 use failure_kinds::FailureClass::{Evaluation, Model, Unknown};
 use failure_kinds::{
     Classification, Evidence, FAILURE_KINDS, FailureClass, FailureClassificationConfig,
-    FailureKind, FailureStage, HttpEvidence, HttpStatusKey, StageClassificationConfig, kinds,
+    FailureClassificationOverrides, FailureKind, FailureStage, HttpEvidence, HttpStatusKey,
+    StageClassificationConfig, is_namespaced, is_registered, is_rejudged, kinds,
 };
 
 fn default(evidence: &Evidence<'_>) -> Classification {
@@ -219,6 +220,54 @@ fn c139_no_evidence_is_unknown() {
 }
 
 #[test]
+fn c20_without_a_received_status_there_is_no_http_evidence() {
+    let unreachable =
+        default(&Evidence::new().kind("transport_unreachable").http_status(&None::<u16>));
+    assert_eq!(decided(&unreachable).2, "kind transport_unreachable");
+    assert_eq!(unreachable.http, None);
+}
+
+#[test]
+fn c24_c28_a_name_of_another_vocabulary_blames_nobody() {
+    for kind in ["missing_module", "no_tests_collected", "tests_timed_out", "server_error"] {
+        let classification = default(&Evidence::new().kind(kind));
+        assert_eq!(
+            decided(&classification),
+            (Unknown, "fallback", "fallback".to_owned()),
+            "{kind}"
+        );
+    }
+}
+
+#[test]
+fn c84_a_cap_of_the_provider_is_the_evaluations() {
+    let capped = Evidence::new().kind("provider_quota_exhausted");
+    assert_eq!(default(&capped).class, Evaluation);
+    assert_eq!(default(&capped.http_status(&429)).class, Evaluation);
+}
+
+#[test]
+fn c96_a_kill_is_not_the_models() {
+    for stage in FailureStage::ALL {
+        let killed = Evidence::new().kind("kill_shaped").stage(*stage).admit_stage();
+        assert_eq!(default(&killed).class, Evaluation, "{stage}");
+    }
+}
+
+#[test]
+fn c101_an_unparseable_verdict_is_judged_again() {
+    assert!(is_rejudged("judge_unparseable"));
+    assert_eq!(default(&Evidence::new().kind("judge_unparseable")).class, Evaluation);
+}
+
+#[test]
+fn c103_a_refused_request_has_a_label_and_no_class() {
+    let refused = default(&Evidence::new().kind("agent_run_error").http_status(&400));
+    assert_eq!(refused.http, Some(HttpEvidence::ClientError));
+    assert_eq!(decided(&refused).1, "fallback");
+}
+
+#[test]
 fn c119_a_status_of_success_is_no_evidence() {
     let classification = default(&Evidence::new().kind("judge_failed").http_status(&200));
     assert_eq!(decided(&classification).2, "kind judge_failed");
@@ -248,10 +297,24 @@ fn c97_an_override_by_status_wins_over_stage_and_kind() {
 }
 
 #[test]
+fn c155_a_spent_budget_is_an_extension_without_a_shared_class() {
+    assert!(is_namespaced("my_agent:turn_budget") && !is_registered("turn_budget"));
+    assert_eq!(default(&Evidence::new().kind("my_agent:turn_budget")).class, Unknown);
+}
+
+#[test]
 fn c159_unknown_failures_stay_unknown() {
     for kind in ["my_server:odd_case", "oops", ""] {
         assert_eq!(default(&Evidence::new().kind(kind)).class, Unknown, "{kind:?}");
     }
+}
+
+#[test]
+fn c183_a_float_is_no_key_of_a_configuration() {
+    let text = r#"{"class_by_http_status":{"503.0":"evaluation"}}"#;
+    let error = FailureClassificationOverrides::from_json_str(text).unwrap_err();
+    let paths: Vec<_> = error.faults().iter().map(failure_kinds::ConfigFault::path).collect();
+    assert_eq!(paths, [r#"class_by_http_status."503.0""#]);
 }
 
 #[test]

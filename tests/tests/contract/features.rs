@@ -77,7 +77,7 @@ fn the_table_of_features_is_true() {
 }
 
 #[test]
-fn the_macro_alone_brings_neither_syn_nor_serde() {
+fn c239_the_macro_alone_brings_neither_syn_nor_serde() {
     let tree = tree_of("macros");
     assert!(tree.contains("failure-kinds-macros"));
     for heavy in ["syn", "quote", "proc-macro2", "serde", "serde_core", "serde_derive"] {

@@ -33,7 +33,7 @@ macro_rules! each_name {
 failure_kinds_core::with_kinds!(each_name);
 
 #[test]
-fn every_registered_name_is_its_constant() {
+fn c240_every_registered_name_is_its_constant() {
     for ((kind, constant, name), registered) in each_name().into_iter().zip(FAILURE_KINDS) {
         assert_eq!(kind, constant);
         assert_eq!(kind, *registered);

@@ -5,15 +5,16 @@
 mod capture;
 mod classification;
 mod config;
-mod dependencies;
 mod features;
 mod kind;
 mod kind_macro;
 mod observed;
 mod peer_grammar;
 mod quota;
+mod quota_texts;
 mod readme;
 mod refusal;
+mod repository;
 mod serde;
 mod sets;
 mod stage;

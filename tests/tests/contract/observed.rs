@@ -78,6 +78,29 @@ fn c22_c169_c170_c172_c173_no_name_is_found_inside_a_text() {
 }
 
 #[test]
+fn c90_a_code_of_a_provider_is_no_kind() {
+    let observed = ObservedKind::new("ConcurrencyLimitExceeded");
+    assert_eq!((observed.registry(), observed.kind()), ("unregistered", None));
+    assert_eq!(FailureKind::try_from(observed.as_str()).unwrap_err().suggestion(), None);
+}
+
+#[test]
+fn c145_kinds_are_compared_whole() {
+    for text in ["judge_failed_extra", "xjudge_failed", "JUDGE_FAILED", "judge failed"] {
+        let observed = ObservedKind::new(text);
+        assert_eq!((observed.registry(), observed.kind()), ("unregistered", None), "{text}");
+        assert_eq!(observed, *text);
+    }
+}
+
+#[test]
+fn c158_a_colon_in_a_sentence_makes_no_extension() {
+    let text = "litellm.APIConnectionError: Connection error.";
+    assert_eq!(ObservedKind::new(text).registry(), "unregistered");
+    assert_eq!(FailureKind::try_from(text).unwrap_err().suggestion(), None);
+}
+
+#[test]
 fn c169_c170_observed_text_is_never_a_metric_label() {
     let labels: HashSet<_> =
         NO_NAMES.iter().map(|text| ObservedKind::new(text).metric_label()).collect();

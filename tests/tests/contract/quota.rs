@@ -18,6 +18,13 @@ fn c108_another_kind_names_no_reset() {
 }
 
 #[test]
+fn c99_c193_the_kind_decides_whether_a_time_is_a_reset() {
+    let reason = "resets at 2026-09-02 00:00 UTC";
+    assert_eq!(quota_reset_text("provider_unavailable", reason), None);
+    assert_eq!(quota_reset_text(KIND, reason), Some("2026-09-02 00:00"));
+}
+
+#[test]
 fn c111_near_misses_of_the_shape_are_no_match() {
     for reason in [
         "resets at 2026-03-01 09:30 UTC+8",
@@ -95,4 +102,9 @@ fn unix_times_are_those_of_the_calendar() {
 #[test]
 fn c192_a_past_time_is_returned_as_it_is() {
     assert_eq!(quota_reset_text(KIND, "resets at 2026-08-01 00:00 UTC"), Some("2026-08-01 00:00"));
+}
+
+#[test]
+fn c192_without_a_time_there_is_no_reset() {
+    assert_eq!(quota_reset_text(KIND, "quota used up"), None);
 }

@@ -1,6 +1,6 @@
 //! The README, which is the front page of the library's documentation too.
 
-use std::path::Path;
+use crate::repository::root;
 
 const README: &str = include_str!("../../../README.md");
 const LIBRARY: &str = include_str!("../../../failure-kinds/src/lib.rs");
@@ -8,7 +8,7 @@ const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
 
 #[test]
 fn its_links_lead_somewhere_on_both_pages() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let root = root();
     let links = README.lines().filter_map(|line| line.strip_prefix('[')?.split_once("]: "));
     let mut count = 0;
     for (label, target) in links {

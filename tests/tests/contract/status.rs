@@ -30,6 +30,16 @@ fn only_an_integer_is_a_status() {
 }
 
 #[test]
+fn c58_c99_a_status_is_of_its_class_whatever_was_said() {
+    for (status, label) in
+        [(529, "http_server_error"), (500, "http_server_error"), (502, "http_gateway")]
+    {
+        assert!(is_server_error_status(&status));
+        assert_eq!(HttpEvidence::project(&status).unwrap().as_str(), label);
+    }
+}
+
+#[test]
 fn a_status_projects_to_the_label_of_the_contract() {
     for status in 0..=700_u16 {
         let expected = match status {

@@ -2,13 +2,15 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use failure_kinds::{
     Evidence, FAILURE_KINDS, FailureClass, FailureClassificationConfig, GATE_DERIVED_KINDS,
     ObservedKind, is_server_subcategory,
 };
 use serde_json::{Value, json};
+
+use crate::repository::{root, sources};
 
 /// Name, domain, class with no stage and no HTTP evidence, server subcategory.
 const KINDS: [(&str, &str, Option<&str>, bool); 26] = [
@@ -87,12 +89,8 @@ const SPLIT: [&str; 17] = [
     "aggregation_failed",
 ];
 
-fn repository() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
 fn read(path: &str) -> Value {
-    serde_json::from_str(&fs::read_to_string(repository().join(path)).unwrap()).unwrap()
+    serde_json::from_str(&fs::read_to_string(root().join(path)).unwrap()).unwrap()
 }
 
 fn class_of(name: &str) -> FailureClass {
@@ -104,7 +102,7 @@ fn class_named(name: Option<&str>) -> FailureClass {
 }
 
 #[test]
-fn the_registered_kinds_are_those_of_the_contract() {
+fn c240_the_registered_kinds_are_those_of_the_contract() {
     assert_eq!(FAILURE_KINDS.len(), KINDS.len());
     for (kind, (name, domain, class, server)) in FAILURE_KINDS.iter().zip(KINDS) {
         assert_eq!(kind.as_str(), name);
@@ -133,7 +131,7 @@ fn gate_derived_classes_and_legacy_labels_are_those_of_the_contract() {
 }
 
 #[test]
-fn the_registry_file_holds_the_contract() {
+fn c240_the_registry_file_holds_the_contract() {
     let registry = read("registry.json");
     assert_eq!((&registry["schema_version"], &registry["version"]), (&json!(1), &json!("0.1.0")));
 
@@ -197,24 +195,11 @@ fn the_registry_file_is_valid_under_its_schema() {
     }
 }
 
-/// The Rust sources below a folder.
-fn sources(folder: &Path, into: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() && !path.ends_with("target") {
-            sources(&path, into);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            into.push(path);
-        }
-    }
-}
-
 #[test]
 fn every_registered_name_is_used_by_a_test_of_its_meaning() {
-    let mut files = Vec::new();
-    for folder in ["tests", "ui-tests", "failure-kinds-cli/tests"] {
-        sources(&repository().join(folder), &mut files);
-    }
+    let folders = ["tests", "ui-tests", "failure-kinds-cli/tests"];
+    let mut files: Vec<_> =
+        folders.iter().flat_map(|folder| sources(&root().join(folder))).collect();
     // This file lists all names, which says nothing of any of them.
     files.retain(|file| !file.ends_with(Path::new(file!()).file_name().unwrap()));
     assert!(files.len() > 10, "{files:?}");

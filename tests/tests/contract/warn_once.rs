@@ -68,6 +68,23 @@ fn c35_an_extension_is_silent_and_an_old_label_warns_once() {
 }
 
 #[test]
+fn c27_a_registered_name_is_silent_wherever_it_comes_from() {
+    let watch = FailureKindWatch::new();
+    let events = events(|| {
+        for name in ["agent_timeout", "error", "complete", "context_length"].repeat(2) {
+            assert_eq!(watch.validate(name), name);
+        }
+    });
+    let names: Vec<_> = events.iter().map(|event| fields(event).0).collect();
+    assert_eq!(names, ["error", "complete", "context_length"]);
+}
+
+#[test]
+fn c130_a_status_of_another_tool_is_mapped_to_nothing() {
+    assert_eq!(fields(&warning("exit_error")), ("exit_error", None, None));
+}
+
+#[test]
 fn c22_c170_c172_c173_a_warning_shows_the_name_escaped_and_bounded() {
     for (name, shown) in [
         ("submitted (exit_cost)", "submitted (exit_cost)"),

@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn c017_only_the_configured_path_counts() {
+    fn c17_only_the_configured_path_counts() {
         assert_eq!(
             json(
                 r#"{"status":"success","samples":[{"messages":[{"role":"tool","error":{"type":"timeout","message":"x"}}]}]}"#

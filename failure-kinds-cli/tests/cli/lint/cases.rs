@@ -3,7 +3,7 @@
 use super::{Folder, findings, findings_of};
 
 #[test]
-fn c001_routing_classes() {
+fn c1_routing_classes() {
     let rows = concat!(
         r#"{"_ng_task_index":0,"_ng_rollout_index":0,"_ng_failure_class":"legitimate","notes":"run failed"}"#,
         "\n",
@@ -22,7 +22,7 @@ fn c001_routing_classes() {
 }
 
 #[test]
-fn c002_names_of_policies() {
+fn c2_names_of_policies() {
     let rows = concat!(
         r#"{"_ng_failure_class":"transient","_ng_failure_http_status":502}"#,
         "\n",
@@ -41,13 +41,13 @@ fn c002_names_of_policies() {
 }
 
 #[test]
-fn c005_a_registered_kind_beside_a_status() {
+fn c5_a_registered_kind_beside_a_status() {
     let row = r#"{"_ng_failure_class":"agent_run_error","_ng_failure_type":"ClientResponseError","_ng_failure_http_status":503}"#;
     assert_eq!(findings_of("rows.jsonl", &format!("{row}\n")), [""; 0]);
 }
 
 #[test]
-fn c006_no_fix_chooses_between_meanings() {
+fn c6_no_fix_chooses_between_meanings() {
     let folder = Folder::new();
     let text = "failure_class: timeout\n";
     folder.write("a.yaml", text);
@@ -56,7 +56,7 @@ fn c006_no_fix_chooses_between_meanings() {
 }
 
 #[test]
-fn c011_each_element_of_a_list() {
+fn c11_each_element_of_a_list() {
     let folder = Folder::new();
     folder.rows(
         "rows.jsonl",
@@ -72,7 +72,7 @@ fn c011_each_element_of_a_list() {
 }
 
 #[test]
-fn c017_errors_that_are_no_failures() {
+fn c17_errors_that_are_no_failures() {
     let row = r#"{"status":"success","samples":[{"messages":[{"role":"tool","error":{"type":"timeout","message":"x"}}]}]}"#;
     for name in ["log.json", "log.jsonl"] {
         assert_eq!(findings_of(name, &format!("{row}\n")), [""; 0]);
@@ -80,13 +80,13 @@ fn c017_errors_that_are_no_failures() {
 }
 
 #[test]
-fn c020_a_status_says_nothing_of_a_kind() {
+fn c20_a_status_says_nothing_of_a_kind() {
     let row = r#"{"type":"ProviderError","message":"Connection error.","status_code":503,"traceback":null}"#;
     assert_eq!(findings_of("rows.jsonl", &format!("{row}\n")), [""; 0]);
 }
 
 #[test]
-fn c021_null_text_or_object() {
+fn c21_null_text_or_object() {
     let folder = Folder::new();
     folder.rows(
         "rows.jsonl",
@@ -112,7 +112,7 @@ fn c021_null_text_or_object() {
 }
 
 #[test]
-fn c022_compound_names_are_malformed_as_a_whole() {
+fn c22_compound_names_are_malformed_as_a_whole() {
     let folder = Folder::new();
     folder.rows(
         "rows.jsonl",
@@ -133,19 +133,19 @@ fn c022_compound_names_are_malformed_as_a_whole() {
 }
 
 #[test]
-fn c029_text_of_an_exception_is_no_name() {
+fn c29_text_of_an_exception_is_no_name() {
     let row = r#"{"instance_id":"t1","error":"{'exception_type': 'AgentTimeoutError', 'failure_kind': 'x'}","test_result":{}}"#;
     assert_eq!(findings_of("output_errors.jsonl", &format!("{row}\n")), [""; 0]);
 }
 
 #[test]
-fn c030_types_of_exceptions_are_no_kinds() {
+fn c30_types_of_exceptions_are_no_kinds() {
     let row = r#"{"trial_name":"t__1","exception_info":{"exception_type":"AgentTimeoutError","occurred_at":"2026-06-12"}}"#;
     assert_eq!(findings_of("result.json", row), [""; 0]);
 }
 
 #[test]
-fn c031_other_vocabularies_by_their_path() {
+fn c31_other_vocabularies_by_their_path() {
     let folder = Folder::new();
     let row = r#"{"scoring_details":{"error_category":"infra_error"},"failure_category":null,"error_category":"x"}"#;
     folder.rows("rows.jsonl", &[row]);
@@ -155,7 +155,7 @@ fn c031_other_vocabularies_by_their_path() {
 }
 
 #[test]
-fn c033_renamed_labels_are_kept_in_rows() {
+fn c33_renamed_labels_are_kept_in_rows() {
     let folder = Folder::new();
     let row = "{\"_ng_failure_class\":\"protocol_violation\"}\n";
     let path = folder.write("rows.jsonl", row);
@@ -167,7 +167,7 @@ fn c033_renamed_labels_are_kept_in_rows() {
 }
 
 #[test]
-fn c035_extensions_pass_and_stages_are_no_kinds() {
+fn c35_extensions_pass_and_stages_are_no_kinds() {
     let text = "f(failure_kind=\"example:tool_crashed\", stage=\"verifier\")\n\
                 f(failure_kind=\"legacy_contract_test_error\")\n";
     assert_eq!(

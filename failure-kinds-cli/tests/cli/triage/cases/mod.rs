@@ -1,0 +1,6 @@
+//! Cases from practice, each a row or a file that people met.
+
+mod accounting;
+mod json;
+mod labels;
+mod texts;
