@@ -57,7 +57,6 @@ impl ::failure_kinds::StageOverrides for BrowserEnv {
             ::failure_kinds::FailureStage::Verification => {
                 ::core::option::Option::Some(&self.verification)
             }
-            #[allow(unreachable_patterns)]
             _ => ::core::option::Option::None,
         }
     }
@@ -72,7 +71,6 @@ impl ::failure_kinds::StageOverrides for BrowserEnv {
             ::failure_kinds::FailureStage::Verification => {
                 ::core::option::Option::Some(&mut self.verification)
             }
-            #[allow(unreachable_patterns)]
             _ => ::core::option::Option::None,
         }
     }
@@ -83,6 +81,7 @@ impl ::failure_kinds::StageOverrides for BrowserEnv {
     ::core::clone::Clone,
     ::core::default::Default,
     ::core::cmp::PartialEq,
+    ::core::cmp::Eq,
 )]
 pub struct BrowserEnvOverrides {
     /// The episode proper.
@@ -105,7 +104,6 @@ impl ::failure_kinds::__private::StageSet for BrowserEnvOverrides {
         match stage {
             ::failure_kinds::FailureStage::Agent => self.agent.as_ref(),
             ::failure_kinds::FailureStage::Verification => self.verification.as_ref(),
-            #[allow(unreachable_patterns)]
             _ => ::core::option::Option::None,
         }
     }
@@ -122,7 +120,6 @@ impl ::failure_kinds::__private::StageSet for BrowserEnvOverrides {
             ::failure_kinds::FailureStage::Verification => {
                 ::core::option::Option::Some(&mut self.verification)
             }
-            #[allow(unreachable_patterns)]
             _ => ::core::option::Option::None,
         }
     }

@@ -1,6 +1,6 @@
 //! The items.
 
-use failure_kinds_core::Class;
+use failure_kinds_core::{Class, STAGES};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::{Attribute, Expr, ExprLit, Ident, Lit, Meta};
@@ -108,7 +108,8 @@ fn overrides_items(model: &Model<'_>, overrides: &Ident) -> TokenStream {
     let doc = format!("Partial [`{ident}`]: what it does not name keeps what is there.");
     let fields = model.fields.iter().map(|field| {
         let Field { ident, docs, cfgs, .. } = field;
-        let doc = docs.is_empty().then(|| {
+        let documented = docs.iter().any(|doc| doc.meta.require_name_value().is_ok());
+        let doc = (!documented).then(|| {
             let doc =
                 format!("The stage `{}`.", field.stage.as_ref().map_or("", |stage| stage.name));
             quote!(#[doc = #doc])
@@ -136,6 +137,7 @@ fn overrides_items(model: &Model<'_>, overrides: &Ident) -> TokenStream {
             ::core::clone::Clone,
             ::core::default::Default,
             ::core::cmp::PartialEq,
+            ::core::cmp::Eq,
         )]
         #vis struct #overrides {
             #(#fields)*
@@ -221,7 +223,7 @@ fn stages(model: &Model<'_>) -> TokenStream {
     quote!(&[#(#stages),*])
 }
 
-/// A match on `stage` with one arm a declared stage.
+/// A match on `stage` with one arm for each declared stage, and one for the others.
 fn by_stage(model: &Model<'_>, arm: impl Fn(&Ident) -> TokenStream) -> TokenStream {
     let krate = &model.krate;
     let arms = model.fields.iter().filter_map(|field| {
@@ -230,13 +232,10 @@ fn by_stage(model: &Model<'_>, arm: impl Fn(&Ident) -> TokenStream) -> TokenStre
         let value = arm(ident);
         Some(quote!(#(#cfgs)* #krate::FailureStage::#variant => #value,))
     });
-    quote! {
-        match stage {
-            #(#arms)*
-            #[allow(unreachable_patterns)]
-            _ => ::core::option::Option::None,
-        }
-    }
+    let arms: Vec<_> = arms.collect();
+    // An `allow` of unreachable patterns would be an error where a crate forbids them.
+    let others = (arms.len() < STAGES.len()).then(|| quote!(_ => ::core::option::Option::None,));
+    quote!(match stage { #(#arms)* #others })
 }
 
 /// The first paragraph of a documentation, as it is; empty where it is made by a macro.

@@ -1,10 +1,12 @@
 //! What stands in the item and its attributes, whether it makes sense or not.
 
-use failure_kinds_core::Unlisted;
-use proc_macro2::Span;
+use failure_kinds_core::{STAGES, position, suggest_among};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::parse::{Parse, ParseStream};
+use syn::ext::IdentExt;
+use syn::parse::ParseStream;
 use syn::punctuated::Punctuated;
+use syn::token::Paren;
 use syn::{Attribute, Data, DeriveInput, Fields, Ident, LitStr, Path, Token, Type, parenthesized};
 
 use super::errors::Errors;
@@ -18,6 +20,8 @@ pub(super) struct Declared<'a> {
     /// The key `kinds`, where it stands.
     pub(super) kinds_key: Option<Span>,
     pub(super) kinds: Vec<LitStr>,
+    /// Whether a part of `#[stage_overrides(…)]` could not be read: perhaps the server or a kind.
+    pub(super) flawed: bool,
     pub(super) fields: Vec<DeclaredField<'a>>,
 }
 
@@ -28,6 +32,8 @@ pub(super) struct DeclaredField<'a> {
     pub(super) attrs: &'a [Attribute],
     /// Whether there is `#[stage(…)]`.
     pub(super) marked: bool,
+    /// Whether a part of it could not be read: perhaps the stage.
+    pub(super) flawed: bool,
     /// The stage's name, where it is not the field's.
     pub(super) stage: Option<Ident>,
     pub(super) default: Option<LitStr>,
@@ -41,13 +47,13 @@ pub(super) fn parse<'a>(input: &'a DeriveInput, errors: &mut Errors) -> Declared
         server: None,
         kinds_key: None,
         kinds: Vec::new(),
+        flawed: false,
         fields: Vec::new(),
     };
     for attr in &input.attrs {
         if attr.path().is_ident("stage_overrides") {
-            for setting in settings::<Setting>(attr, errors) {
-                declared.set(setting, errors);
-            }
+            let read = settings(attr, errors, |input, errors| declared.setting(input, errors));
+            declared.flawed |= read.is_err();
         } else if attr.path().is_ident("stage") {
             errors.over(attr, "`#[stage(...)]` belongs on a field\nhelp: on the struct it is `#[stage_overrides(...)]`");
         }
@@ -99,6 +105,7 @@ fn parse_field<'a>(
         ty: &field.ty,
         attrs: &field.attrs,
         marked: false,
+        flawed: false,
         stage: None,
         default: None,
         entries: Vec::new(),
@@ -107,9 +114,8 @@ fn parse_field<'a>(
     for attr in &field.attrs {
         if attr.path().is_ident("stage") {
             declared.marked = true;
-            for setting in settings::<FieldSetting>(attr, errors) {
-                declared.set(setting, errors);
-            }
+            let read = settings(attr, errors, |input, errors| declared.setting(input, errors));
+            declared.flawed |= read.is_err();
         } else if attr.path().is_ident("stage_overrides") {
             errors.over(attr, "`#[stage_overrides(...)]` belongs on the struct\nhelp: on a field it is `#[stage(...)]`");
         }
@@ -128,160 +134,187 @@ fn refuse_serde(attrs: &[Attribute], errors: &mut Errors) {
     }
 }
 
-/// The comma-separated settings of an attribute. One that is no setting is an error, and the
-/// search for errors goes on behind it.
-fn settings<S: Parse>(attr: &Attribute, errors: &mut Errors) -> Vec<S> {
+/// Something could not be read, and an error was reported.
+struct Flawed;
+
+/// Reads the comma-separated settings of an attribute.
+fn settings(
+    attr: &Attribute,
+    errors: &mut Errors,
+    setting: impl FnMut(ParseStream<'_>, &mut Errors) -> syn::Result<()>,
+) -> Result<(), Flawed> {
     let Ok(list) = attr.meta.require_list() else {
         let name = attr.path().to_token_stream();
         errors.over(attr, format_args!("expected `#[{name}(...)]`"));
-        return Vec::new();
+        return Err(Flawed);
     };
-    let parser = Punctuated::<Recovered<S>, Token![,]>::parse_terminated;
-    match list.parse_args_with(parser) {
-        Ok(settings) => settings
-            .into_iter()
-            .filter_map(|Recovered(setting)| setting.map_err(|error| errors.push(error)).ok())
-            .collect(),
-        Err(error) => {
-            errors.push(error);
-            Vec::new()
+    let read = list.parse_args_with(|input: ParseStream<'_>| items(input, errors, setting));
+    read.unwrap_or_else(|error| {
+        errors.push(error);
+        Err(Flawed)
+    })
+}
+
+/// Reads comma-separated items. Where one cannot be read, its error is reported, and the reading
+/// goes on behind the next comma.
+fn items(
+    input: ParseStream<'_>,
+    errors: &mut Errors,
+    mut item: impl FnMut(ParseStream<'_>, &mut Errors) -> syn::Result<()>,
+) -> syn::Result<Result<(), Flawed>> {
+    let (mut all, mut comma) = (Ok(()), true);
+    while !input.is_empty() {
+        if !comma {
+            errors.push(input.error("expected a comma"));
         }
+        if let Err(error) = item(input, errors) {
+            all = Err(Flawed);
+            // Where a comma is missing, that was told; anything may stand there.
+            if comma {
+                errors.push(error);
+            }
+            up_to_comma(input)?;
+        }
+        comma = input.parse::<Option<Token![,]>>()?.is_some();
     }
+    Ok(all)
 }
 
-/// A setting, or the error of it, with the tokens up to the next comma passed over.
-struct Recovered<S>(syn::Result<S>);
-
-impl<S: Parse> Parse for Recovered<S> {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let setting = S::parse(input);
-        let setting = match setting {
-            Ok(_) if !input.is_empty() && !input.peek(Token![,]) => {
-                Err(input.error("expected a comma"))
-            }
-            other => other,
-        };
-        if setting.is_err() {
-            while !input.is_empty() && !input.peek(Token![,]) {
-                input.parse::<proc_macro2::TokenTree>()?;
-            }
-        }
-        Ok(Self(setting))
+/// The tokens before the next comma.
+fn up_to_comma(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    let mut tokens = TokenStream::new();
+    while !input.is_empty() && !input.peek(Token![,]) {
+        tokens.extend([input.parse::<TokenTree>()?]);
     }
+    Ok(tokens)
 }
 
-/// One setting of `#[stage_overrides(…)]`.
-enum Setting {
-    Server(Span, LitStr),
-    Kinds(Span, Vec<LitStr>),
-    Crate(Span, Path),
-}
+/// What stands in `#[stage_overrides(…)]`.
+const SETTING: &str = "`server = \"...\"`, `kinds(\"...\")` or `crate = \"...\"`";
 
-impl Parse for Setting {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        if let Some(key) = input.parse::<Option<Token![crate]>>()? {
-            equals(input, "crate = \"failure_kinds\"")?;
-            let path: LitStr = string(input, "the path of the crate")?;
-            let parsed = path.parse_with(Path::parse_mod_style).map_err(|_| {
-                let help = "help: write it as in a `use`: `\"my_crate::failure_kinds\"`";
-                syn::Error::new(path.span(), format_args!("expected the path of the crate\n{help}"))
-            })?;
-            return Ok(Self::Crate(key.span, parsed));
-        }
-        let key: Ident = input.parse().map_err(|_| {
-            input.error("expected `server = \"...\"`, `kinds(\"...\")` or `crate = \"...\"`")
-        })?;
-        if key == "server" {
-            equals(input, "server = \"browser_env\"")?;
-            Ok(Self::Server(key.span(), string(input, "the name of the server")?))
-        } else if key == "kinds" {
-            if !input.peek(syn::token::Paren) {
-                return Err(input.error("expected `(`\nhelp: write `kinds(\"tab_crashed\")`"));
-            }
-            let content;
-            parenthesized!(content in input);
-            let mut kinds = Vec::new();
-            while !content.is_empty() {
-                kinds.push(string(&content, "the name of a kind")?);
-                if !content.is_empty() {
-                    content.parse::<Token![,]>()?;
-                }
-            }
-            Ok(Self::Kinds(key.span(), kinds))
-        } else {
-            Err(unknown_key(&key, "keys here", &["server", "kinds", "crate"]))
-        }
-    }
-}
+/// What stands in `#[stage(…)]`.
+const FIELD_SETTING: &str = "a stage, `default = \"...\"` or `\"<kind>\" = \"<class>\"`";
+
+// Of what is wrong, that which says what was meant is kept: else other errors would follow.
 
 impl Declared<'_> {
-    fn set(&mut self, setting: Setting, errors: &mut Errors) {
-        match setting {
-            Setting::Server(key, _) if self.server.is_some() => twice("server", key, errors),
-            Setting::Server(_, server) => self.server = Some(server),
-            Setting::Kinds(key, _) if self.kinds_key.is_some() => twice("kinds", key, errors),
-            Setting::Kinds(key, kinds) => {
-                self.kinds_key = Some(key);
-                self.kinds = kinds;
+    /// Reads one setting of `#[stage_overrides(…)]`.
+    fn setting(&mut self, input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<()> {
+        let key = input
+            .call(Ident::parse_any)
+            .map_err(|_| input.error(format_args!("expected {SETTING}")))?;
+        match meant(&key, &["server", "kinds", "crate"], SETTING, errors)? {
+            "server" => {
+                equals(input, "server = \"browser_env\"")?;
+                once(&mut self.server, string(input, "the name of the server")?, &key, errors);
             }
-            Setting::Crate(key, _) if self.krate.is_some() => {
-                twice("crate", key, errors);
+            "kinds" => {
+                once(&mut self.kinds_key, key.span(), &key, errors);
+                self.kinds(input, errors)?;
             }
-            Setting::Crate(_, path) => self.krate = Some(path),
+            _ => {
+                equals(input, "crate = \"failure_kinds\"")?;
+                once(&mut self.krate, path(input, errors)?, &key, errors);
+            }
         }
+        Ok(())
     }
-}
 
-/// One setting of `#[stage(…)]`.
-enum FieldSetting {
-    Stage(Ident),
-    Default(Span, LitStr),
-    Entry(LitStr, LitStr),
-}
-
-impl Parse for FieldSetting {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        if input.peek(LitStr) {
-            let kind = string(input, "the name of a kind")?;
-            equals(input, &format!("\"{}\" = \"model\"", kind.value()))?;
-            return Ok(Self::Entry(kind, string(input, "a class")?));
+    /// Reads what stands behind `kinds`.
+    fn kinds(&mut self, input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<()> {
+        if !input.peek(Paren) {
+            errors.push(input.error("expected `(`\nhelp: write `kinds(\"tab_crashed\")`"));
+            strings(up_to_comma(input)?, &mut self.kinds);
+            return Ok(());
         }
-        let key: Ident = input.parse().map_err(|_| {
-            input.error("expected a stage, `default = \"...\"` or `\"<kind>\" = \"<class>\"`")
+        let content;
+        parenthesized!(content in input);
+        let read = items(&content, errors, |content, _| {
+            self.kinds.push(string(content, "the name of a kind")?);
+            Ok(())
         })?;
-        if !input.peek(Token![=]) {
-            return Ok(Self::Stage(key));
-        }
-        input.parse::<Token![=]>()?;
-        let class = string(input, "a class")?;
-        if key == "default" {
-            Ok(Self::Default(key.span(), class))
-        } else if failure_kinds_core::is_kind_name(&key.to_string())
-            && failure_kinds_core::position(&key.to_string()).is_some()
-        {
-            let message = format!(
-                "expected a string literal\nhelp: put quotation marks around it: `\"{key}\"`"
-            );
-            Err(syn::Error::new(key.span(), message))
-        } else {
-            Err(unknown_key(&key, "keys here", &["default"]))
-        }
+        self.flawed |= read.is_err();
+        Ok(())
     }
 }
 
 impl DeclaredField<'_> {
-    fn set(&mut self, setting: FieldSetting, errors: &mut Errors) {
-        match setting {
-            FieldSetting::Stage(stage) if self.stage.is_some() => {
-                errors.at(stage.span(), "a field is one stage\nhelp: remove one of the two names");
+    /// Reads one setting of `#[stage(…)]`.
+    fn setting(&mut self, input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<()> {
+        if input.peek(LitStr) {
+            let name = string(input, "the name of a kind")?;
+            let text = name.value();
+            if STAGES.contains(&&*text) && !input.peek(Token![=]) {
+                let help = format_args!("help: write `{text}`");
+                errors.at(name.span(), format_args!("a stage has no quotation marks\n{help}"));
+                self.stage = Some(Ident::new(&text, name.span()));
+                return Ok(());
             }
-            FieldSetting::Stage(stage) => self.stage = Some(stage),
-            FieldSetting::Default(key, _) if self.default.is_some() => {
-                twice("default", key, errors);
-            }
-            FieldSetting::Default(_, class) => self.default = Some(class),
-            FieldSetting::Entry(kind, class) => self.entries.push((kind, class)),
+            return self.entry(name, input);
         }
+        let key: Ident =
+            input.parse().map_err(|_| input.error(format_args!("expected {FIELD_SETTING}")))?;
+        let text = key.to_string();
+        if key != "default" && !input.peek(Token![=]) {
+            if self.stage.is_some() {
+                errors.at(key.span(), "a field is one stage\nhelp: remove one of the two names");
+            }
+            self.stage.get_or_insert(key);
+            return Ok(());
+        }
+        if position(&text).is_some() {
+            let help = format_args!("help: put quotation marks around it: `\"{text}\"`");
+            errors.at(key.span(), format_args!("expected a string literal\n{help}"));
+            return self.entry(LitStr::new(&text, key.span()), input);
+        }
+        meant(&key, &["default"], FIELD_SETTING, errors)?;
+        equals(input, "default = \"model\"")?;
+        once(&mut self.default, string(input, "a class")?, &key, errors);
+        Ok(())
+    }
+
+    /// Reads the class of a kind.
+    fn entry(&mut self, kind: LitStr, input: ParseStream<'_>) -> syn::Result<()> {
+        equals(input, &format!("\"{}\" = \"model\"", kind.value()))?;
+        self.entries.push((kind, string(input, "a class")?));
+        Ok(())
+    }
+}
+
+/// The key that is meant. A misspelt one is an error, and read all the same.
+fn meant(
+    key: &Ident,
+    keys: &[&'static str],
+    write: &str,
+    errors: &mut Errors,
+) -> syn::Result<&'static str> {
+    let text = key.to_string();
+    if let Some(known) = keys.iter().find(|known| **known == text) {
+        return Ok(known);
+    }
+    let similar = suggest_among(&text, &keys.iter().copied());
+    let help = match similar {
+        Some(similar) => format!("a similar one is `{similar}`"),
+        None => format!("write {write}"),
+    };
+    let error =
+        syn::Error::new(key.span(), format_args!("`{text}` is not a key here\nhelp: {help}"));
+    match similar {
+        Some(similar) => {
+            errors.push(error);
+            Ok(similar)
+        }
+        None => Err(error),
+    }
+}
+
+/// Keeps the first value of a key. A second one is an error.
+fn once<T>(slot: &mut Option<T>, value: T, key: &Ident, errors: &mut Errors) {
+    if slot.is_some() {
+        let message = format_args!("the key `{key}` stands twice\nhelp: keep one of the two");
+        errors.at(key.span(), message);
+    } else {
+        *slot = Some(value);
     }
 }
 
@@ -305,12 +338,27 @@ fn string(input: ParseStream<'_>, what: &str) -> syn::Result<LitStr> {
     }
 }
 
-fn twice(key: &str, span: Span, errors: &mut Errors) {
-    errors.at(span, format_args!("the key `{key}` stands twice\nhelp: keep one of the two"));
+/// The path of a crate, in quotation marks.
+fn path(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Path> {
+    const WHAT: &str = "the path of the crate";
+    if let Ok(path) = input.fork().call(Path::parse_mod_style) {
+        let help = format_args!("help: put quotation marks around it");
+        errors.over(&path, format_args!("expected {WHAT} as a string literal\n{help}"));
+        return input.call(Path::parse_mod_style);
+    }
+    let literal = string(input, WHAT)?;
+    literal.parse_with(Path::parse_mod_style).map_err(|_| {
+        let help = "help: write it as in a `use`: `\"my_crate::failure_kinds\"`";
+        syn::Error::new(literal.span(), format_args!("expected {WHAT}\n{help}"))
+    })
 }
 
-fn unknown_key(key: &Ident, many: &str, names: &[&str]) -> syn::Error {
-    let text = key.to_string();
-    let unlisted = Unlisted { text: &text, one: "a key here", many, names, also: None };
-    syn::Error::new(key.span(), unlisted.report())
+/// All string literals among the tokens.
+fn strings(tokens: TokenStream, into: &mut Vec<LitStr>) {
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) => strings(group.stream(), into),
+            other => into.extend(syn::parse2::<LitStr>(other.into()).ok()),
+        }
+    }
 }

@@ -40,7 +40,8 @@ pub(super) fn validate<'a>(declared: &Declared<'a>, errors: &mut Errors) -> Mode
     let krate =
         declared.krate.as_ref().map_or_else(|| quote!(::failure_kinds), ToTokens::to_token_stream);
     let server = server(declared, errors);
-    let mut check = Check { server, kinds: Vec::new(), errors };
+    let known = !declared.flawed && server.is_some() == declared.server.is_some();
+    let mut check = Check { server, kinds: Vec::new(), known, errors };
     check.declarations(declared);
     let mut seen = HashMap::new();
     let fields = declared.fields.iter().map(|field| check.field(field, &mut seen)).collect();
@@ -50,42 +51,39 @@ pub(super) fn validate<'a>(declared: &Declared<'a>, errors: &mut Errors) -> Mode
         vis: &declared.input.vis,
         generics: &declared.input.generics,
         krate,
-        server: server.name,
+        server,
         kinds,
         fields,
     }
 }
 
-/// The server, where one is named.
-struct Server {
-    /// Its name, if that is one.
-    name: Option<String>,
-    named: bool,
-}
-
-fn server(declared: &Declared<'_>, errors: &mut Errors) -> Server {
+/// The name of the server, if that is one.
+fn server(declared: &Declared<'_>, errors: &mut Errors) -> Option<String> {
     let Some(literal) = &declared.server else {
-        if let Some(kinds) = declared.kinds_key {
+        if let (Some(kinds), false) = (declared.kinds_key, declared.flawed) {
             let help = "help: name it: `server = \"browser_env\"`";
             errors.at(kinds, format_args!("`kinds` needs the server that they belong to\n{help}"));
         }
-        return Server { name: None, named: false };
+        return None;
     };
     let name = literal.value();
     if is_kind_name(&name) {
-        return Server { name: Some(name), named: true };
+        return Some(name);
     }
     let problem = match &*name {
         "" => "the name of a server cannot be empty".to_owned(),
         _ => format!("`{}` is not the name of a server", Quoted(&name)),
     };
     errors.at(literal.span(), format_args!("{problem}\nhelp: {PART}"));
-    Server { name: None, named: true }
+    None
 }
 
 struct Check<'e> {
-    server: Server,
+    server: Option<String>,
     kinds: Vec<Declaration>,
+    /// Whether these are all that is meant. Else nothing can be said of a server or kind that is
+    /// not among them.
+    known: bool,
     errors: &'e mut Errors,
 }
 
@@ -95,15 +93,15 @@ impl Check<'_> {
             let text = literal.value();
             self.declaration(literal, &text);
             // Also for one that is refused, so that uses of its constant are no errors.
-            let constant = text.to_ascii_uppercase();
-            if is_kind_name(&text)
-                && !TRAIT_CONSTANTS.contains(&&*constant)
+            let name = text.rsplit(':').next().unwrap_or_default();
+            let constant = name.to_ascii_uppercase().replace(['-', ' '], "_");
+            if !TRAIT_CONSTANTS.contains(&&*constant)
                 && self.kinds.iter().all(|kind| kind.constant != constant)
+                && let Ok(mut constant) = syn::parse_str::<Ident>(&constant)
             {
-                let server = self.server.name.as_deref().unwrap_or("server");
-                let name = format!("{server}:{text}");
-                let constant = Ident::new(&constant, literal.span());
-                self.kinds.push(Declaration { name, constant });
+                constant.set_span(literal.span());
+                let server = self.server.as_deref().unwrap_or("server");
+                self.kinds.push(Declaration { name: format!("{server}:{text}"), constant });
             }
         }
     }
@@ -111,7 +109,7 @@ impl Check<'_> {
     fn declaration(&mut self, literal: &LitStr, text: &str) {
         let constant = text.to_ascii_uppercase();
         if let Some((server, name)) = split_extension(text) {
-            let of = match &self.server.name {
+            let of = match &self.server {
                 Some(own) if own != server => format!("; this is the server `{own}`"),
                 _ => String::new(),
             };
@@ -123,7 +121,7 @@ impl Check<'_> {
             );
             return;
         }
-        let server = self.server.name.as_deref().unwrap_or("server");
+        let server = self.server.as_deref().unwrap_or("server");
         let full = format!("{server}:{text}");
         if let Err(refusal) = check_producer(&full) {
             match refusal {
@@ -194,6 +192,9 @@ impl Check<'_> {
             field.default.as_ref().and_then(|class| self.class(class)).unwrap_or(Setting::Cleared);
         let entries = self.entries(field);
         let Some(index) = index else {
+            if field.flawed && field.stage.is_none() {
+                return None;
+            }
             let unlisted = Unlisted {
                 text: &text,
                 one: "a stage",
@@ -264,18 +265,20 @@ impl Check<'_> {
     }
 
     fn extension(&mut self, literal: &LitStr, server: &str, name: &str) -> Option<Kind> {
-        if !self.server.named {
-            let help = format_args!(
-                "help: on the struct, write `#[stage_overrides(server = \"{server}\", kinds(\"{name}\"))]`"
-            );
-            self.errors.at(
-                literal.span(),
-                format_args!("`{server}:{name}` is an extension, and no server is named\n{help}"),
-            );
+        let Some(own) = self.server.as_deref() else {
+            if self.known {
+                let help = format_args!(
+                    "help: on the struct, write `#[stage_overrides(server = \"{server}\", kinds(\"{name}\"))]`"
+                );
+                self.errors.at(
+                    literal.span(),
+                    format_args!(
+                        "`{server}:{name}` is an extension, and no server is named\n{help}"
+                    ),
+                );
+            }
             return None;
-        }
-        // With a server of a wrong name nothing can be said of its extensions.
-        let own = self.server.name.as_deref()?;
+        };
         if own != server {
             self.errors.at(
                 literal.span(),
@@ -290,6 +293,9 @@ impl Check<'_> {
             self.kinds.iter().map(|kind| kind.constant.to_string().to_ascii_lowercase()).collect();
         if let Some(index) = declared.iter().position(|declared| declared == name) {
             return Some(Kind::Declared(self.kinds[index].constant.clone()));
+        }
+        if !self.known {
+            return None;
         }
         let names = || declared.iter().map(String::as_str);
         let help = match suggest_among(name, &names()) {
