@@ -132,6 +132,61 @@ fn a_value_gives_a_configuration_or_every_fault_of_it() {
 }
 
 #[test]
+fn c222_raw_identifiers_are_keys_without_their_mark() {
+    #[derive(StageOverrides)]
+    struct Env {
+        r#agent: StageClassificationConfig,
+        #[stage(r#seed, default = "model")]
+        r#type: StageClassificationConfig,
+    }
+    assert_eq!(Env::STAGES, [FailureStage::Agent, FailureStage::Seed]);
+    let value = serde_json::json!({ "seed": { "default": "none" }, "agent": {} });
+    let overrides: EnvOverrides = serde_json::from_value(value.clone()).unwrap();
+    assert_eq!(serde_json::to_value(&overrides).unwrap(), value);
+    let env = Env::default().with_overrides(overrides).unwrap();
+    assert_eq!((env.r#type.default_class(), env.r#agent.default_class()), (None, None));
+    assert!(serde_json::from_str::<EnvOverrides>(r#"{"type":{}}"#).is_err());
+}
+
+#[test]
+fn c225_a_field_that_is_configured_away_is_nowhere() {
+    #[derive(StageOverrides)]
+    struct Env {
+        #[cfg(not(test))]
+        agent: StageClassificationConfig,
+        #[cfg(test)]
+        #[stage(default = "model")]
+        verification: StageClassificationConfig,
+        seed: StageClassificationConfig,
+    }
+    assert_eq!(Env::STAGES, [FailureStage::Verification, FailureStage::Seed]);
+    let overrides = EnvOverrides { verification: None, seed: None };
+    let env = Env::default().with_overrides(overrides).unwrap();
+    let base = FailureClassificationConfig::shared_default();
+    let config = env.classification(base);
+    assert_eq!(config.stage(FailureStage::Verification).default_class(), Some(Model));
+    assert_eq!(config.stage(FailureStage::Seed).default_class(), None);
+    assert_eq!(config.stage(FailureStage::Agent), base.stage(FailureStage::Agent));
+    let error = Env::from_value(serde_json::json!({ "agent": {} })).map(drop).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "agent: `agent` is not a stage of this configuration; \
+         the stages here are `verification` and `seed`"
+    );
+}
+
+#[test]
+fn the_partial_form_implements_what_a_configuration_needs() {
+    fn implements<T>()
+    where
+        T: std::fmt::Debug + Clone + Default + PartialEq + Eq + Send + Sync,
+        T: serde::Serialize + serde::de::DeserializeOwned + schemars::JsonSchema,
+    {
+    }
+    implements::<BrowserEnvOverrides>();
+}
+
+#[test]
 fn the_declared_stages_are_laid_over_a_base() {
     let mut base = FailureClassificationConfig::default();
     base.stage_mut(FailureStage::Verification).set_kind(kinds::CANCELLED, Model);

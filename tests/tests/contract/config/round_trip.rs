@@ -11,6 +11,7 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
+use serde::Serialize;
 
 type Setting = Option<FailureClass>;
 
@@ -103,13 +104,18 @@ fn config(changes: &[Change]) -> FailureClassificationConfig {
     FailureClassificationConfig::default().with_overrides(overrides(changes)).unwrap()
 }
 
+/// Written in each format.
+fn written(value: &impl Serialize) -> [String; 3] {
+    [
+        serde_json::to_string_pretty(value).unwrap(),
+        toml::to_string(value).unwrap(),
+        serde_saphyr::to_string(value).unwrap(),
+    ]
+}
+
 /// Written and read again, in each format.
-fn through_formats(
-    value: &impl serde::Serialize,
-) -> [(&'static str, FailureClassificationOverrides); 3] {
-    let json = serde_json::to_string_pretty(value).unwrap();
-    let toml = toml::to_string(value).unwrap();
-    let yaml = serde_saphyr::to_string(value).unwrap();
+fn through_formats(value: &impl Serialize) -> [(&'static str, FailureClassificationOverrides); 3] {
+    let [json, toml, yaml] = written(value);
     let read = |result: Result<_, failure_kinds::ConfigError>, text: &str| {
         result.unwrap_or_else(|error| panic!("{error}\n{text}"))
     };
@@ -175,13 +181,23 @@ proptest! {
         for &stage in &emptied {
             *config.stage_mut(stage) = StageClassificationConfig::new();
         }
+        // Equal is what has the same entries; the text also says what was cleared.
+        let texts = written(&config);
         for (format, read) in through_formats(&config) {
-            let default = FailureClassificationConfig::default();
-            prop_assert_eq!(&default.with_overrides(read).unwrap(), &config, "{}", format);
+            let read = FailureClassificationConfig::default().with_overrides(read).unwrap();
+            prop_assert_eq!(&read, &config, "{}", format);
+            prop_assert_eq!(&written(&read), &texts, "{}", format);
         }
-        let json = serde_json::to_value(&config).unwrap();
-        let read: FailureClassificationConfig = serde_json::from_value(json).unwrap();
-        prop_assert_eq!(read, config);
+        // As a part of a larger configuration, without a reader of ours.
+        let [json, toml, yaml] = &texts;
+        let embedded: [FailureClassificationConfig; 3] = [
+            serde_json::from_str(json).unwrap(),
+            toml::from_str(toml).unwrap(),
+            serde_saphyr::from_str(yaml).unwrap(),
+        ];
+        for read in embedded {
+            prop_assert_eq!(&read, &config);
+        }
     }
 
     #[test]
