@@ -53,7 +53,9 @@ fn snippet<'a>(
     let first = fault.first_location();
     let top = first.map_or(at, |first| if first.span.start < at.span.start { first } else { at });
     let start = source[..top.span.start].rfind('\n').map_or(0, |newline| newline + 1);
-    let end = source[at.span.end..].find('\n').map_or(source.len(), |line| at.span.end + line);
+    // Without the end of the line, of which there are two sorts.
+    let rest = source[at.span.end..].split('\n').next().unwrap_or_default();
+    let end = at.span.end + rest.strip_suffix('\r').unwrap_or(rest).len();
     let inside = |span: &Range<usize>| span.start - start..span.end - start;
 
     // A path of one key is what is underlined.

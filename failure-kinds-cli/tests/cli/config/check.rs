@@ -102,6 +102,39 @@ fn what_a_terminal_acts_on_is_shown_escaped() {
 }
 
 #[test]
+fn lines_of_windows_are_shown_as_any_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "unknown = \"model\"\r\n\r\nunknown = \"modle\"\r\n";
+    fs::write(folder.path().join("a.toml"), text).unwrap();
+    failure_kinds()
+        .current_dir(folder.path())
+        .args(["config", "check", "a.toml"])
+        .assert()
+        .code(1)
+        .stdout_eq(str![[r#"
+error: the key `unknown` stands twice
+ --> a.toml:3:1
+  |
+1 | unknown = "model"
+  | ------- here first
+2 |
+3 | unknown = "modle"
+  | ^^^^^^^
+
+error: `modle` is not a class
+ --> a.toml:3:11
+  |
+3 | unknown = "modle"
+  |           ^^^^^^^
+  |
+  = help: a similar one is `model`
+
+1 file checked: 2 faults in 1 file
+
+"#]]);
+}
+
+#[test]
 fn of_very_many_faults_each_has_a_line() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("many.toml");
