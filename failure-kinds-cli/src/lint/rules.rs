@@ -2,6 +2,7 @@
 
 use failure_kinds_core::{
     DOMAINS, Entry, Fate, How, Quoted, Refusal, check_producer, doubled, parse, resolve, suggest,
+    suggest_among,
 };
 
 use super::id::Id;
@@ -178,7 +179,7 @@ fn raw_literal(text: &str, form: Form) -> Outcome {
 /// An extension that its server does not declare.
 pub(crate) fn undeclared(server: &str, kind: &str, declared: &[&str]) -> Verdict {
     // The names of a server are few; a similar one is worth showing, never worth applying.
-    let similar = declared.iter().copied().find(|name| is_similar(name, kind));
+    let similar = suggest_among(kind, &declared.iter().copied());
     let help = match similar {
         Some(name) => format!("a similar name is declared: `{server}:{name}`"),
         None if declared.is_empty() => format!("`{server}` declares no kinds"),
@@ -196,12 +197,6 @@ pub(crate) fn undeclared(server: &str, kind: &str, declared: &[&str]) -> Verdict
         suggestion: similar.map(|name| format!("{server}:{name}")),
         mend: None,
     }
-}
-
-/// Whether one name is a slip of the other, by the measure of the vocabulary.
-fn is_similar(declared: &str, kind: &str) -> bool {
-    let limit = (declared.len().max(kind.len()) / 3).clamp(1, 3);
-    strsim::osa_distance(declared, kind) <= limit
 }
 
 /// A string outside of kind positions that is almost a registered name.

@@ -1,5 +1,7 @@
 //! `failure-kinds.toml`.
 
+use serde_json::Value;
+
 use super::{Folder, findings, lint};
 
 #[test]
@@ -23,6 +25,25 @@ fn declared_kinds_hold_a_server_to_its_list() {
         ran.stdout.contains("a similar name is declared: `browser_env:tab_crashed`"),
         "{ran:?}"
     );
+}
+
+#[test]
+fn a_declared_kind_is_suggested_by_its_words() {
+    let folder = Folder::new();
+    folder.write(
+        "failure-kinds.toml",
+        "[servers.env]\nkinds = [\"disk_full\", \"tab_closed\", \"tab_crashed\"]\n",
+    );
+    let suggestion = |name: &str| {
+        folder.write("a.py", format!("f(failure_kind=\"env:{name}\")\n"));
+        let finding: Value =
+            serde_json::from_str(&lint(&folder, &["--format", "json"]).stdout).unwrap();
+        assert_eq!(finding["id"], "undeclared-extension");
+        finding["suggestion"].clone()
+    };
+    assert_eq!(suggestion("tab_crahsed"), "env:tab_crashed");
+    assert_eq!(suggestion("crashed_tab"), "env:tab_crashed");
+    assert_eq!(suggestion("disk_fail"), Value::Null);
 }
 
 #[test]
