@@ -120,6 +120,13 @@ fn explain_finding(id: lint::Id, page: &mut Page<'_>) -> io::Result<()> {
 
 fn explain_refusal(name: &str, page: &mut Page<'_>) -> io::Result<()> {
     let Err(refusal) = parse(name) else { return Ok(()) };
+    if refusal.suggestion.is_none()
+        && let Some(id) = lint::Id::similar(name)
+    {
+        let name = Quoted(name);
+        page.sentence(format!("`{name}` is neither a failure kind nor a finding of `lint`"))?;
+        return page.sentence(format!("a similar finding is `{id}`"));
+    }
     page.sentence(refusal.problem(name))?;
     refusal.help(name).map_or(Ok(()), |help| page.sentence(help))?;
     refusal.note(name).map_or(Ok(()), |note| page.sentence(note))

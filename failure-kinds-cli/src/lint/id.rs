@@ -225,6 +225,12 @@ impl Id {
         Self::ALL.iter().copied().find(|id| id.as_str() == name)
     }
 
+    /// The finding that a mistyped name was most likely meant to be.
+    pub(crate) fn similar(name: &str) -> Option<Self> {
+        let names = Self::ALL.iter().map(|id| id.as_str());
+        failure_kinds_core::suggest_among(name, &names).and_then(Self::parse)
+    }
+
     /// All names, for a message.
     pub(crate) fn names() -> String {
         let names: Vec<_> = Self::ALL.iter().map(|id| id.as_str()).collect();

@@ -268,6 +268,30 @@ fn an_unknown_name_is_told_with_exit_code_1() {
 }
 
 #[test]
+fn a_mistyped_finding_is_told_with_the_one_that_was_meant() {
+    for name in ["legacy-knd", "legacy_kind", "LegacyKind"] {
+        explains(
+            name,
+            1,
+            format!(
+                "  `{name}` is neither a failure kind nor a finding of `lint`\n  \
+                 a similar finding is `legacy-kind`\n"
+            ),
+        );
+    }
+    // A kind comes before a finding.
+    explains(
+        "judge-failed",
+        1,
+        str![[r#"
+  a failure kind is written in lower-case words joined by `_`, not as `judge-failed`
+  the registered name is `judge_failed`
+
+"#]],
+    );
+}
+
+#[test]
 fn a_finding() {
     explains(
         "unregistered-kind",
