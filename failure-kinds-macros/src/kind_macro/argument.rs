@@ -6,12 +6,12 @@ use failure_kinds_core::position;
 use proc_macro::{Delimiter, Literal, Span, TokenTree};
 
 use super::error::Error;
-use super::literal::{NoString, string};
+use super::literal::{NoString, Other, string};
 
-/// The user's literal and its value.
+/// The user's literal and its value; none where the compiler has refused the literal.
 pub(super) struct Argument {
     pub(super) literal: Literal,
-    pub(super) name: String,
+    pub(super) name: Option<String>,
 }
 
 /// One plain or raw string literal with an optional comma behind it.
@@ -35,7 +35,7 @@ pub(super) fn parse(arguments: Vec<TokenTree>) -> Result<Argument, Error> {
         _ => return Err(Error::over(&tokens, unfit(EXPRESSION, WRITE_IT))),
     }
     match string(&literal.to_string()) {
-        Ok(name) => Ok(Argument { name: name.into_owned(), literal }),
+        Ok(name) => Ok(Argument { name: name.map(Cow::into_owned), literal }),
         Err(no_string) => Err(Error::at(literal.span(), wrong_literal(&no_string))),
     }
 }
@@ -74,12 +74,15 @@ fn wrong_literal(no_string: &NoString<'_>) -> String {
                 "remove what stands behind the closing quote",
             );
         }
-        NoString::ByteString => ("a byte string", "remove the `b` before the quotes"),
-        NoString::CString => ("a C string", "remove the `c` before the quotes"),
-        NoString::Byte => ("a byte", WRITE_IT),
-        NoString::Char => ("a character", "write double quotes: `failure_kind!(\"judge_failed\")`"),
+        NoString::Quoted(Other::ByteString) => {
+            ("a byte string", "remove the `b` before the quotes")
+        }
+        NoString::Quoted(Other::CString) => ("a C string", "remove the `c` before the quotes"),
+        NoString::Quoted(Other::Byte) => ("a byte", WRITE_IT),
+        NoString::Quoted(Other::Char) => {
+            ("a character", "write double quotes: `failure_kind!(\"judge_failed\")`")
+        }
         NoString::Number => ("a number", WRITE_IT),
-        NoString::Malformed => ("an escape that cannot be read", "write the name without escapes"),
     };
     unfit(&format!("a string literal, found {found}"), help)
 }

@@ -22,6 +22,10 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
 
 fn try_expand(krate: TokenTree, arguments: Vec<TokenTree>) -> Result<TokenStream, Error> {
     let Argument { literal, name } = argument::parse(arguments)?;
+    let Some(name) = name else {
+        // The compiler has told what is wrong with it, and tells nothing more where it stands.
+        return Ok(TokenTree::from(literal).into());
+    };
     let mut path = vec![krate];
     match check_producer(&name) {
         Ok(Accepted::Registered(index)) => {
