@@ -35,6 +35,20 @@
 /// A name that is known only at run time goes through
 /// [`validate_event_kind`](crate::validate_event_kind) or `FailureKind::try_from`.
 ///
+/// # In events and metrics
+///
+/// A kind is the value of a field or a label; its text is `as_str`.
+///
+/// ```
+/// # #[cfg(feature = "std")] {
+/// use failure_kinds::failure_kind;
+///
+/// tracing::warn!(failure_kind = failure_kind!("judge_failed").as_str(), "the judge is down");
+/// # }
+/// let label = ("kind", failure_kinds::failure_kind!("judge_failed").metric_label().to_owned());
+/// assert_eq!(label.1, "judge_failed");
+/// ```
+///
 /// # Matching
 ///
 /// A registered kind is also a pattern. It matches a place of type
@@ -113,4 +127,16 @@ macro_rules! __stage_overrides_schema {
 #[macro_export]
 macro_rules! __stage_overrides_schema {
     ($($nothing:tt)*) => {};
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{FailureKind, kinds};
+
+    #[test]
+    fn c212_the_macro_works_in_the_crate_that_it_names() {
+        const KIND: FailureKind = crate::failure_kind!("judge_failed");
+        assert_eq!(KIND, kinds::JUDGE_FAILED);
+        assert_eq!(crate::failure_kind!("my_server:odd_case").server(), Some("my_server"));
+    }
 }

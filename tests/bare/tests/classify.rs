@@ -19,6 +19,6 @@ fn a_failure_is_put_on_a_side() {
 }
 
 #[test]
-fn a_quota_names_its_reset() {
+fn c220_a_quota_names_its_reset() {
     assert_eq!(quota_is_back("spent; resets at 2026-10-12 05:00 UTC"), Some(1_791_781_200));
 }

@@ -21,7 +21,7 @@ use fk::FailureKind;
 const BY_MIDDLE: FailureKind = failure_kinds_middle::failure_kind!("my_server:odd_case");
 
 #[test]
-fn a_re_exported_macro_gives_the_same_constants() {
+fn c211_a_re_exported_macro_gives_the_same_constants() {
     assert_eq!(BY_MIDDLE, fk::failure_kind!("my_server:odd_case"));
     assert_eq!(failure_kinds_middle::failure_kind!("judge_failed"), fk::kinds::JUDGE_FAILED);
 }

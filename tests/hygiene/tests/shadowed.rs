@@ -22,7 +22,7 @@ fn Some() {}
 const KIND: ::fk::FailureKind = ::fk::failure_kind!("judge_failed");
 
 #[test]
-fn the_macro_expands() {
+fn c213_local_names_do_not_meet_the_macro() {
     assert_eq!(KIND, failure_kinds_middle::failure_kind!("judge_failed"));
     assert_eq!(::fk::failure_kind!("my_server:odd_case").as_str(), "my_server:odd_case");
     assert!(matches!(KIND, ::fk::failure_kind!("judge_failed")));

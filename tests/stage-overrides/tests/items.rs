@@ -4,7 +4,7 @@ use failure_kinds_tests_stage_overrides::{in_a_function, AllStages, AllStagesOve
 use fk::{FailureClass, FailureStage, StageClassificationOverrides, StageOverrides};
 
 #[test]
-fn every_stage_is_there() {
+fn c211_c213_every_stage_is_there() {
     assert_eq!(AllStages::STAGES, FailureStage::ALL);
     assert_eq!(AllStages::TAB_CRASHED, "browser_env:tab_crashed");
     let mut seed = StageClassificationOverrides::new();

@@ -1,5 +1,6 @@
 //! `failure_kind!` where it is accepted. What it refuses is in `ui-tests`.
 
+use crate::capture::events;
 use failure_kinds::{FAILURE_KINDS, FailureKind, failure_kind, kinds, validate_event_kind};
 
 macro_rules! through_literal {
@@ -53,8 +54,7 @@ fn c204_an_extension_keeps_its_text() {
 }
 
 #[test]
-fn raw_strings_escapes_and_a_trailing_comma_are_accepted() {
-    assert_eq!(failure_kind!("judge_failed",), kinds::JUDGE_FAILED);
+fn raw_strings_and_escapes_are_accepted() {
     assert_eq!(failure_kind!(r"judge_failed"), kinds::JUDGE_FAILED);
     assert_eq!(failure_kind!(r##"judge_failed"##,), kinds::JUDGE_FAILED);
     assert_eq!(failure_kind!("judge\x5f\u{66}ailed"), kinds::JUDGE_FAILED);
@@ -68,6 +68,12 @@ fn raw_strings_escapes_and_a_trailing_comma_are_accepted() {
     assert_eq!(failure_kind!(r"my_server:odd_case"), *"my_server:odd_case");
     assert_eq!(failure_kind!["shutdown"], kinds::SHUTDOWN);
     assert_eq!(failure_kind! {"shutdown"}, kinds::SHUTDOWN);
+}
+
+#[test]
+fn c201_a_trailing_comma_is_accepted() {
+    assert_eq!(failure_kind!("judge_failed",), kinds::JUDGE_FAILED);
+    assert_eq!(failure_kind!("my_server:odd_case",), *"my_server:odd_case");
 }
 
 #[test]
@@ -181,4 +187,25 @@ fn c214_names_of_locals_do_not_collide() {
     let row = Row { name, kind, kinds, f };
     assert_eq!((row.name, row.kinds, row.f), (1, 2, 3));
     assert_eq!(row.kind, failure_kind!("judge_failed"));
+}
+
+#[test]
+fn c236_a_kind_is_the_value_of_a_field() {
+    let events = events(|| {
+        tracing::warn!(failure_kind = failure_kind!("judge_failed").as_str());
+        tracing::warn!(failure_kind = failure_kind!("my_server:odd_case").as_str());
+    });
+    let kinds: Vec<_> = events.iter().map(|event| event.field("failure_kind")).collect();
+    assert_eq!(kinds, [Some("\"judge_failed\""), Some("\"my_server:odd_case\"")]);
+}
+
+#[test]
+fn c218_newer_compilers_are_asked_before_a_release() {
+    // No toolchain but the pinned one is there in CI, so that this is a documented command.
+    let contributing = include_str!("../../../CONTRIBUTING.md");
+    let command = contributing.lines().find(|line| line.starts_with("cargo +beta clippy")).unwrap();
+    for package in ["failure-kinds-hygiene", "failure-kinds-tests-stage-overrides"] {
+        assert!(command.contains(&format!("-p {package}")), "{command}");
+    }
+    assert!(command.ends_with("--all-targets -- -D warnings"), "{command}");
 }

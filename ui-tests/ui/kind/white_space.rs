@@ -6,7 +6,6 @@ fn main() {
     failure_kind!("judge_failed\n");
     failure_kind!("judge failed");
     failure_kind!("judge_\tfailed");
-    failure_kind!("my_server: odd");
     failure_kind!("  ");
     failure_kind!(
         "judge_failed

@@ -8,6 +8,4 @@ fn main() {
     failure_kind!("TimeoutExceeded");
     failure_kind!("Timeout");
     failure_kind!("AnswerEmpty");
-    failure_kind!("My:odd");
-    failure_kind!("my-server:odd");
 }
