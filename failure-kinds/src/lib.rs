@@ -8,6 +8,8 @@
 //! [`docs/naming.md`]: https://github.com/failure-kinds/failure-kinds/blob/main/docs/naming.md
 //! [`docs/features.md`]: https://github.com/failure-kinds/failure-kinds/blob/main/docs/features.md
 //! [`docs/compatibility.md`]: https://github.com/failure-kinds/failure-kinds/blob/main/docs/compatibility.md
+//! [`docs/dependencies.md`]: https://github.com/failure-kinds/failure-kinds/blob/main/docs/dependencies.md
+//! [`SECURITY.md`]: https://github.com/failure-kinds/failure-kinds/blob/main/SECURITY.md
 //! [`examples`]: https://github.com/failure-kinds/failure-kinds/blob/main/examples
 //! [`registry.json`]: https://github.com/failure-kinds/failure-kinds/blob/main/registry.json
 //! [`CONTRIBUTING.md`]: https://github.com/failure-kinds/failure-kinds/blob/main/CONTRIBUTING.md

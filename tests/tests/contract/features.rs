@@ -1,20 +1,8 @@
 //! Every feature of the runtime, and what it brings into the tree of a user.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
-use std::process::Command;
 
-/// Runs cargo in the workspace, and returns what it prints.
-fn cargo(arguments: &[&str]) -> String {
-    let output = Command::new(env!("CARGO"))
-        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))
-        .args(arguments)
-        .output()
-        .unwrap();
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "cargo {arguments:?}: {errors}");
-    String::from_utf8(output.stdout).unwrap()
-}
+use crate::repository::cargo;
 
 /// The packages that a user of these features builds, beside the runtime itself.
 fn tree_of(features: &str) -> BTreeSet<String> {

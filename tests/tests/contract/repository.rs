@@ -1,7 +1,8 @@
-//! The files of the repository.
+//! The repository: its files, and cargo in it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// The root of the repository.
 pub(crate) fn root() -> PathBuf {
@@ -27,4 +28,12 @@ fn collect(folder: &Path, sources: &mut Vec<PathBuf>) {
             sources.push(path);
         }
     }
+}
+
+/// Runs cargo in the workspace, and returns what it prints.
+pub(crate) fn cargo(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO")).current_dir(root()).args(arguments).output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "cargo {arguments:?}: {errors}");
+    String::from_utf8(output.stdout).unwrap()
 }

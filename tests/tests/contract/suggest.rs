@@ -241,6 +241,14 @@ fn name_or_none(typed: &str, kind: &FailureKind) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+#[test]
+fn a_text_of_more_than_64_characters_or_12_words_is_close_to_nothing() {
+    let of = |text: &str| suggest(text).map(|found| found.name);
+    assert_eq!(of(&format!("{:_<64}", "judge_failed")), Some("judge_failed"));
+    assert_eq!(of(&format!("{:_<65}", "judge_failed")), None);
+    assert_eq!(of(&"a_".repeat(13)), None);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1_000))]
 

@@ -317,6 +317,16 @@ fn a_compressed_stream_that_is_broken_is_a_fault() {
 }
 
 #[test]
+fn a_zstandard_window_over_128_mib_is_refused() {
+    let folder = Folder::new();
+    // Magic number, a header with the exponent of the window, and an empty last block.
+    let frame = |exponent: u8| [0x28, 0xb5, 0x2f, 0xfd, 0, (exponent - 10) << 3, 1, 0, 0];
+    assert_eq!(report(&[&folder.write("rows.jsonl", frame(27))])["totals"]["rows"], 0);
+    let fault = fault(&[&folder.write("rows.jsonl", frame(28))]);
+    assert!(fault.contains("too much memory"), "{fault}");
+}
+
+#[test]
 fn standard_input() {
     let rows = format!("{ROW}\n{ROW}\n");
     for content in [rows.clone().into_bytes(), gzip(&rows), zstandard(&rows)] {
