@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that unwraps says what is wrong by its line")]
 
 mod capture;
+mod cases;
 mod classification;
 mod config;
 mod dependencies;
