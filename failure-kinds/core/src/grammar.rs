@@ -3,57 +3,66 @@
 /// Whether the whole text is a kind name: `[a-z][a-z0-9_]*`.
 #[must_use]
 pub const fn is_kind_name(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    if bytes.is_empty() || !bytes[0].is_ascii_lowercase() {
-        return false;
-    }
-    let mut index = 1;
-    while index < bytes.len() {
-        if !matches!(bytes[index], b'a'..=b'z' | b'0'..=b'9' | b'_') {
-            return false;
-        }
-        index += 1;
-    }
-    true
+    read(text) == IN_NAME
 }
 
 /// Whether the whole text is an extension: two kind names around exactly one colon.
 #[must_use]
 pub const fn is_namespaced(text: &str) -> bool {
-    colon_of_extension(text).is_some()
+    read(text) == IN_EXTENSION
 }
 
 /// The server and the kind of an extension; `None` when the text is not one.
 #[must_use]
 pub const fn split_extension(text: &str) -> Option<(&str, &str)> {
-    match colon_of_extension(text) {
-        Some(colon) => {
-            let (server, rest) = text.split_at(colon);
-            Some((server, rest.split_at(1).1))
-        }
-        None => None,
+    if !is_namespaced(text) {
+        return None;
     }
+    let mut colon = 0;
+    while text.as_bytes()[colon] != b':' {
+        colon += 1;
+    }
+    let (server, rest) = text.split_at(colon);
+    Some((server, rest.split_at(1).1))
 }
 
-/// One pass: where the one colon stands, if both sides are kind names.
-const fn colon_of_extension(text: &str) -> Option<usize> {
+// The states of a reader that looks at one byte after the other. A state is the distance at which
+// its successors stand in the rows of `STEPS`, and no text leads out of the first one.
+const REFUSED: u64 = 0;
+const AT_START: u64 = 6;
+const IN_NAME: u64 = 12;
+const AFTER_COLON: u64 = 18;
+const IN_EXTENSION: u64 = 24;
+
+/// For each byte, the successor of every state. To take a step is then one shift, and the row of
+/// the next byte is loaded before it is known where this one leads.
+static STEPS: [u64; 256] = {
+    let inside = IN_NAME << IN_NAME | IN_EXTENSION << IN_EXTENSION;
+    let mut steps = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        steps[byte as usize] = match byte as u8 {
+            b'a'..=b'z' => inside | IN_NAME << AT_START | IN_EXTENSION << AFTER_COLON,
+            b'0'..=b'9' | b'_' => inside,
+            b':' => AFTER_COLON << IN_NAME,
+            _ => REFUSED,
+        };
+        byte += 1;
+    }
+    steps
+};
+
+/// The state that the whole text leads to.
+const fn read(text: &str) -> u64 {
+    const STATE: u64 = 63;
     let bytes = text.as_bytes();
-    let mut colon = None;
-    let mut at_start = true;
+    let mut state = AT_START;
     let mut index = 0;
     while index < bytes.len() {
-        match bytes[index] {
-            b'a'..=b'z' => at_start = false,
-            b'0'..=b'9' | b'_' if !at_start => {}
-            b':' if !at_start && colon.is_none() => {
-                colon = Some(index);
-                at_start = true;
-            }
-            _ => return None,
-        }
+        state = STEPS[bytes[index] as usize] >> (state & STATE);
         index += 1;
     }
-    if at_start { None } else { colon }
+    state & STATE
 }
 
 #[cfg(test)]
