@@ -1,3 +1,6 @@
-//! What benchmarks share with tests: seeded input. The benchmarks stand in `benches`.
+//! What benchmarks share with each other and with tests: seeded input. The benchmarks stand in
+//! `benches`.
 
+pub mod evidence;
+pub mod names;
 pub mod rows;

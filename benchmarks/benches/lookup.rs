@@ -5,44 +5,14 @@ use std::collections::HashSet;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use failure_kinds::{FAILURE_KINDS, FailureKind, is_namespaced, is_registered};
-
-/// More names than a branch predictor learns.
-const NAMES: usize = 65_536;
-
-/// What the names of a run are.
-const MIXES: &[&str] = &["hit", "miss", "near_miss", "namespaced", "mixed"];
+use failure_kinds_benchmarks::names::{MIXES, NAMES, names};
 
 fn main() {
     divan::main();
 }
 
-fn names(mix: &str) -> Vec<String> {
-    let mut random = fastrand::Rng::with_seed(7);
-    let letters = |random: &mut fastrand::Rng, range: std::ops::Range<usize>| -> String {
-        let len = random.usize(range);
-        std::iter::repeat_with(|| random.lowercase()).take(len).collect()
-    };
-    (0..NAMES)
-        .map(|index| {
-            let registered = random.choice(FAILURE_KINDS).map_or("", FailureKind::as_str);
-            let mix = if mix == "mixed" { MIXES[index % 4] } else { mix };
-            match mix {
-                "hit" => registered.to_owned(),
-                "miss" => letters(&mut random, 4..40),
-                "near_miss" => {
-                    let mut bytes = registered.as_bytes().to_vec();
-                    let at = random.usize(..bytes.len());
-                    bytes[at] = if bytes[at] == b'x' { b'y' } else { b'x' };
-                    String::from_utf8(bytes).unwrap_or_default()
-                }
-                _ => format!("{}:{}", letters(&mut random, 3..12), letters(&mut random, 3..16)),
-            }
-        })
-        .collect()
-}
-
 fn run(bencher: Bencher<'_, '_>, mix: &str, test: impl Fn(&str) -> bool + Sync) {
-    let names = names(mix);
+    let names = names(mix).expect("a mix");
     bencher
         .counter(ItemsCount::new(NAMES))
         .bench_local(|| names.iter().filter(|name| test(name)).count());

@@ -1,7 +1,10 @@
 //! What allocates and what does not. A program of its own, because it counts in the allocator.
 
 use allocation_counter::measure;
-use failure_kinds::{FAILURE_KINDS, FailureKindWatch, validate_failure_kind};
+use failure_kinds::{
+    FAILURE_KINDS, FailureClassificationConfig, FailureKindWatch, validate_failure_kind,
+};
+use failure_kinds_benchmarks::evidence::{events, large_config};
 
 /// How often `work` asks the allocator for memory.
 fn allocations(work: impl FnOnce()) -> u64 {
@@ -28,4 +31,18 @@ fn a_name_that_was_warned_of_passes_without_an_allocation() {
     let validate = || assert_eq!(watch.validate("no_such_name"), "no_such_name");
     assert_ne!(allocations(validate), 0, "the counter counts");
     assert_eq!(allocations(validate), 0);
+}
+
+#[test]
+fn no_classification_allocates() {
+    let large = large_config();
+    for config in [FailureClassificationConfig::shared_default(), &large] {
+        let events = events();
+        let count = allocations(|| {
+            for event in &events {
+                std::hint::black_box(config.classify(event));
+            }
+        });
+        assert_eq!(count, 0);
+    }
 }

@@ -40,6 +40,7 @@ static PROCESS: FailureKindWatch = FailureKindWatch::new();
 /// assert_eq!(validate_failure_kind("judge_faild"), "judge_faild");
 /// assert_eq!(validate_failure_kind("judge_faild"), "judge_faild");
 /// ```
+#[inline]
 pub fn validate_failure_kind(name: &str) -> &str {
     PROCESS.validate(name)
 }

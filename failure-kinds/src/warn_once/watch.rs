@@ -3,7 +3,7 @@ use core::fmt::{self, Debug, Formatter};
 use core::num::NonZeroU64;
 use std::hash::{BuildHasher, RandomState};
 
-use failure_kinds_core::accept;
+use failure_kinds_core::{is_namespaced, position};
 use once_cell::race::OnceBox;
 
 use super::atomics::{AtomicU64, Ordering};
@@ -54,9 +54,10 @@ impl FailureKindWatch {
 
     /// Returns `name` unchanged, and warns when it is an unregistered name that this watch has not
     /// seen before.
+    #[inline]
     pub fn validate<'a>(&self, name: &'a str) -> &'a str {
-        if accept(name).is_none() {
-            self.unregistered(name);
+        if position(name).is_none() {
+            self.not_registered(name);
         }
         name
     }
@@ -78,7 +79,10 @@ impl FailureKindWatch {
         self.memory.get().map_or(0, |memory| memory.suppressed.0.load(Ordering::Relaxed))
     }
 
-    fn unregistered(&self, name: &str) {
+    fn not_registered(&self, name: &str) {
+        if is_namespaced(name) {
+            return;
+        }
         let memory = self.memory.get_or_init(Box::default);
         // The memory is settled before anything is emitted: a subscriber may panic, or call back.
         match memory.names.remember(memory.fingerprint(name)) {
