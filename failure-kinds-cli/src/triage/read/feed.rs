@@ -16,7 +16,7 @@ const ALIGNMENT: usize = 64;
 
 /// A buffer of whole lines.
 ///
-/// Reads land at an aligned place in its middle; what the block before left of its last line is
+/// Reads land at an aligned place in its middle; the start of a line that the block before left is
 /// put right in front of that.
 pub(super) struct Block {
     bytes: Vec<u8>,
@@ -96,19 +96,27 @@ impl Block {
         self.end - self.start > GIANT
     }
 
-    /// Gives back what a giant took.
-    fn shrink(&mut self) {
+    /// Empties it, and gives back what a giant took.
+    fn clear(&mut self) {
         if self.bytes.len() > GIANT + 4 * READ {
             *self = Self::new();
         }
+        (self.start, self.end, self.content) = (self.landing, self.landing, Content::Lines);
+    }
+
+    /// Puts the start of a line in front of where reads land.
+    fn begin(&mut self, line: &[u8]) {
+        self.start = self.landing - line.len();
+        self.bytes[self.start..self.landing].copy_from_slice(line);
     }
 }
 
 /// A source that is being read.
 pub(super) struct Feed<R> {
     source: R,
-    /// The start of a line, shorter than a read, whose end lies ahead.
-    carry: Vec<u8>,
+    /// The block to fill next. It begins with the start of a line, shorter than a read, whose end
+    /// lies ahead.
+    next: Block,
     /// Whether nothing more will come.
     exhausted: bool,
     /// What made the source stop before its end.
@@ -119,7 +127,7 @@ pub(super) struct Feed<R> {
 
 impl<R: Read> Feed<R> {
     pub(super) fn new(source: R) -> Self {
-        Self { source, carry: Vec::with_capacity(READ), exhausted: false, failure: None, blocks: 0 }
+        Self { source, next: Block::new(), exhausted: false, failure: None, blocks: 0 }
     }
 
     /// Whether everything has been read, though the last block may still be in use.
@@ -127,14 +135,10 @@ impl<R: Read> Feed<R> {
         self.exhausted
     }
 
-    /// Fills `block` with the next lines, if there are any.
+    /// Puts the next lines, if there are any, in the place of a block that is done with.
     pub(super) fn fill(&mut self, block: &mut Block) -> bool {
-        block.shrink();
-        block.start = block.landing - self.carry.len();
-        block.bytes[block.start..block.landing].copy_from_slice(&self.carry);
-        self.carry.clear();
-        block.content = Content::Lines;
-        block.end = block.landing;
+        block.clear();
+        std::mem::swap(block, &mut self.next);
         loop {
             let fresh = block.end;
             block.end += self.read(block, fresh);
@@ -143,7 +147,7 @@ impl<R: Read> Feed<R> {
             }
             if let Some(newline) = memchr::memrchr(b'\n', &block.bytes[fresh..block.end]) {
                 let after = fresh + newline + 1;
-                self.carry.extend_from_slice(&block.bytes[after..block.end]);
+                self.next.begin(&block.bytes[after..block.end]);
                 block.end = after;
                 break;
             }
@@ -162,15 +166,14 @@ impl<R: Read> Feed<R> {
 
     /// Reads on to the end of a line without holding it.
     fn skip_line(&mut self, block: &mut Block) {
-        block.shrink();
-        let landing = block.landing;
-        (block.start, block.end) = (landing, landing);
+        block.clear();
         block.content = Content::TooLong;
+        let landing = block.landing;
         while !self.exhausted {
             let read = self.read(block, landing);
             let fresh = &block.bytes[landing..landing + read];
             if let Some(newline) = memchr::memchr(b'\n', fresh) {
-                self.carry.extend_from_slice(&fresh[newline + 1..]);
+                self.next.begin(&fresh[newline + 1..]);
                 break;
             }
         }
