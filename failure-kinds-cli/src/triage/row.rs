@@ -5,9 +5,9 @@
 use std::borrow::Cow;
 
 use failure_kinds::{FailureKind, FailureStage, RecordedStatus, kinds};
-use failure_kinds_core::legacy;
+use failure_kinds_core::{Legacy, legacy};
 
-use super::read::{Check, JsonType, Malformed, Value, scan_object};
+use super::read::{Check, JsonType, Malformed, Text, Value, scan_object};
 
 /// The keys that are read of a row. Every other one is passed over.
 pub(crate) const KEYS: [&str; 16] = [
@@ -76,7 +76,7 @@ pub(crate) struct Facts<'a> {
     pub(crate) kind: Option<Cow<'a, str>>,
     pub(crate) stage: Option<FailureStage>,
     pub(crate) http_status: Option<u16>,
-    pub(crate) reason: Option<Cow<'a, str>>,
+    pub(crate) reason: Option<Text<'a>>,
     pub(crate) identity: Option<Identity>,
     pub(crate) terminal: bool,
     pub(crate) masked: bool,
@@ -124,7 +124,8 @@ pub(crate) fn facts<'a>(raw: &RawRow<'a>, check: Check) -> Result<Facts<'a>, Mal
 
     let record = Record::read(&record, check, &mut ignored)?;
     let [record_kind, record_stage, record_reason] = record.failure;
-    let kinds = [record_kind, ng_kind, kind, class].map(|value| ignored.string(Field::Kind, value));
+    let kinds = [record_kind, ng_kind, kind, class]
+        .map(|value| ignored.string(Field::Kind, &value).map(Text::decode));
     let conflict = disagree(&kinds);
     let kind = kinds
         .into_iter()
@@ -143,7 +144,7 @@ pub(crate) fn facts<'a>(raw: &RawRow<'a>, check: Check) -> Result<Facts<'a>, Mal
         kind,
         stage: stages.into_iter().flatten().next(),
         http_status: statuses.into_iter().flatten().next(),
-        reason: reasons.into_iter().find_map(string),
+        reason: reasons.iter().find_map(string),
         identity: ignored.identity(&task, &rollout, &attempt),
         terminal: ignored.boolean(Field::Terminal, &terminal),
         masked,
@@ -202,7 +203,7 @@ impl<'a> Record<'a> {
         Ok(Self {
             failure: nested(&failure, &["failure_kind", "stage", "failure_reason"], check)?,
             http_status,
-            source_kind: string(source).and_then(|source| match &*source {
+            source_kind: string(&source).and_then(|source| match &*source.decode() {
                 "environment" => Some(ENVIRONMENT),
                 "collector" => Some(COLLECTOR),
                 _ => None,
@@ -211,20 +212,22 @@ impl<'a> Record<'a> {
     }
 }
 
-fn string(value: Value<'_>) -> Option<Cow<'_, str>> {
+const fn string<'a>(value: &Value<'a>) -> Option<Text<'a>> {
     match value {
-        Value::String(text) => Some(text),
+        Value::String(text) => Some(*text),
         _ => None,
     }
 }
 
 /// Whether two of the names differ once renamed labels stand under their successors.
 fn disagree(names: &[Option<Cow<'_, str>>]) -> bool {
-    let mut names = names.iter().flatten().map(|name| match legacy(name) {
-        Some(legacy) => legacy.successor().unwrap_or(legacy.label),
-        None => name,
-    });
-    names.next().is_some_and(|first| names.any(|name| name != first))
+    fn current(name: &str) -> &str {
+        legacy(name).and_then(Legacy::successor).unwrap_or(name)
+    }
+    let mut names = names.iter().flatten();
+    names
+        .next()
+        .is_some_and(|first| names.any(|name| name != first && current(name) != current(first)))
 }
 
 /// Gathers what could not be used while it reads.
@@ -242,16 +245,20 @@ impl Ignored {
         }
     }
 
-    fn string<'a>(&mut self, field: Field, value: Value<'a>) -> Option<Cow<'a, str>> {
-        if !matches!(value, Value::String(_)) {
-            self.note(field, &value);
+    fn string<'a>(&mut self, field: Field, value: &Value<'a>) -> Option<Text<'a>> {
+        let text = string(value);
+        if text.is_none() {
+            self.note(field, value);
         }
-        string(value)
+        text
     }
 
     fn stage(&mut self, value: &Value<'_>) -> Option<FailureStage> {
         let stage = match value {
-            Value::String(text) => FailureStage::ALL.iter().find(|stage| stage.as_str() == *text),
+            Value::String(text) => {
+                let text = text.decode();
+                FailureStage::ALL.iter().find(|stage| stage.as_str() == text)
+            }
             _ => None,
         };
         if stage.is_none() {

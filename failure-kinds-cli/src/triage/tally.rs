@@ -1,15 +1,15 @@
 //! What was counted over rows. Parts of a run are tallied apart and merged; nothing depends on
 //! the order of rows except through the place of a row, which is kept where it matters.
 
-use std::borrow::{Borrow, Cow};
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
-use failure_kinds::{FailureStage, quota_reset_unix};
+use failure_kinds::{FailureStage, kinds, quota_reset_unix};
 use foldhash::fast::RandomState;
 use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
 
-use super::read::{Check, JsonType, LineNumbers, Malformed, Position, RowSink};
+use super::read::{Check, JsonType, LineNumbers, Malformed, Position, RowSink, Text};
 use super::rollouts::{Place, RolloutCounts, Rollouts, Verdict};
 use super::row::{self, Facts, Field, Identity, RawRow};
 
@@ -152,8 +152,10 @@ impl Tally {
 
     /// Takes a failure row; gives the number of its cell.
     fn failure(&mut self, facts: Facts<'_>, at: At) -> u32 {
-        if let (Some(kind), Some(reason)) = (&facts.kind, &facts.reason)
-            && let Some(unix) = quota_reset_unix(kind, reason)
+        // Of other kinds the reason is not even decoded.
+        if let (Some(kind), Some(reason)) = (&facts.kind, facts.reason)
+            && kinds::PROVIDER_QUOTA_EXHAUSTED == **kind
+            && let Some(unix) = quota_reset_unix(kind, &reason.decode())
         {
             *self.quota_resets.entry(unix).or_default() += 1;
         }
@@ -169,7 +171,8 @@ impl Tally {
         cell.rows += 1;
         let rank = rank(facts.reason.is_some(), at);
         if cell.example.as_ref().is_none_or(|example| rank < example.rank()) {
-            let start = |reason: Cow<'_, str>| {
+            let start = |reason: Text<'_>| {
+                let reason = reason.decode();
                 let end =
                     reason.char_indices().nth(REASON_KEPT).map_or(reason.len(), |(end, _)| end);
                 reason[..end].into()

@@ -158,7 +158,7 @@ impl Reader<'_> {
             _ if !whole => return Ok(()),
             Json::Null => return Ok(()),
             Json::String(text) => {
-                self.see(path, Seen::Name(text.into_owned()), raw, row);
+                self.see(path, Seen::Name(text.decode().into_owned()), raw, row);
                 return Ok(());
             }
             Json::Array => {

@@ -28,7 +28,7 @@ use std::num::NonZero;
 use self::feed::{Block, Feed, Line};
 pub(crate) use self::scan::{Check, Malformed, is_key, scan_members, scan_object};
 pub(crate) use self::source::Source;
-pub(crate) use self::value::{JsonType, Value};
+pub(crate) use self::value::{JsonType, Text, Value};
 pub(crate) use self::workers::{LineNumbers, Position, RowSink};
 
 /// How a stream ended.

@@ -31,6 +31,23 @@ impl JsonType {
     }
 }
 
+/// The inside of a quoted JSON string, known to be one. Most are compared or not used at all, so
+/// it is decoded only on demand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Text<'a>(&'a [u8]);
+
+impl<'a> Text<'a> {
+    /// `None` where there is a control character or an unknown escape.
+    fn check(inside: &'a [u8]) -> Option<Self> {
+        (is_plain(inside) || has_form(inside)).then_some(Self(inside))
+    }
+
+    /// What it stands for. Invalid UTF-8 and lone surrogates become U+FFFD.
+    pub(crate) fn decode(self) -> Cow<'a, str> {
+        decode_string(self.0).expect("it was checked")
+    }
+}
+
 /// A value. What stands inside an object or an array is not looked at.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Value<'a> {
@@ -40,7 +57,7 @@ pub(crate) enum Value<'a> {
     Integer(Option<i64>),
     /// A number with a fraction or an exponent, also where it is a whole one.
     Float,
-    String(Cow<'a, str>),
+    String(Text<'a>),
     /// With its text.
     Object(&'a [u8]),
     Array,
@@ -53,7 +70,7 @@ impl<'a> Value<'a> {
         match text.first()? {
             b'{' => Some(Self::Object(text)),
             b'[' => Some(Self::Array),
-            b'"' => decode_string(text.strip_prefix(b"\"")?.strip_suffix(b"\"")?).map(Self::String),
+            b'"' => Text::check(text.strip_prefix(b"\"")?.strip_suffix(b"\"")?).map(Self::String),
             _ => match text {
                 b"null" => Some(Self::Null),
                 b"true" => Some(Self::Boolean(true)),
@@ -78,6 +95,9 @@ impl<'a> Value<'a> {
 }
 
 fn number<'a>(text: &[u8]) -> Option<Value<'a>> {
+    if let Some(value) = short_integer(text) {
+        return Some(Value::Integer(Some(value)));
+    }
     if validate::number(text, 0) != Ok(text.len()) {
         return None;
     }
@@ -86,6 +106,14 @@ fn number<'a>(text: &[u8]) -> Option<Value<'a>> {
     }
     // The grammar leaves ASCII digits and a sign.
     Some(Value::Integer(str::from_utf8(text).ok()?.parse().ok()))
+}
+
+/// The numbers of nearly all rows: digits alone, and so few that they fit.
+fn short_integer(text: &[u8]) -> Option<i64> {
+    let (b'1'..=b'9', ..=18) = (text.first()?, text.len()) else { return None };
+    text.iter().try_fold(0, |value, byte| {
+        byte.is_ascii_digit().then(|| value * 10 + i64::from(byte - b'0'))
+    })
 }
 
 /// The text that the inside of a quoted JSON string stands for. Invalid UTF-8 and lone surrogates
@@ -113,6 +141,16 @@ pub(crate) fn decode_string(inside: &[u8]) -> Option<Cow<'_, str>> {
     }
     push(&mut text, rest);
     Some(Cow::Owned(text))
+}
+
+/// Whether nothing in it forbids to decode it.
+fn has_form(inside: &[u8]) -> bool {
+    let mut rest = inside;
+    while let Some(at) = memchr::memchr(b'\\', rest) {
+        let Some((_, length)) = escape(&rest[at..]) else { return false };
+        rest = &rest[at + length..];
+    }
+    inside.iter().all(|byte| *byte >= 0x20)
 }
 
 /// Whether all bytes are ASCII that stands for itself. Blocks of a fixed length become vector
@@ -181,6 +219,12 @@ mod tests {
         assert_eq!(parse("null"), Some(Value::Null));
         assert_eq!(parse("503"), Some(Value::Integer(Some(503))));
         assert_eq!(parse("-0"), Some(Value::Integer(Some(0))));
+        assert_eq!(parse("0"), Some(Value::Integer(Some(0))));
+        assert_eq!(
+            parse("999999999999999999"),
+            Some(Value::Integer(Some(999_999_999_999_999_999)))
+        );
+        assert_eq!(parse("9223372036854775807"), Some(Value::Integer(Some(i64::MAX))));
         assert_eq!(parse("9223372036854775808"), Some(Value::Integer(None)));
         for float in ["503.0", "5.03e2", "5e2", "0.0", "-1E+9"] {
             assert_eq!(parse(float), Some(Value::Float), "{float}");
@@ -203,8 +247,9 @@ mod tests {
 
     #[test]
     fn what_is_no_string() {
-        for inside in [&br"\x"[..], br"\u12", br"\u12g4", br"\", b"a\nb", b"\0"] {
+        for inside in [&br"\x"[..], br"\u12", br"\u12g4", br"\", b"a\nb", b"\0", b"\\n\n"] {
             assert_eq!(decode_string(inside), None);
+            assert_eq!(Text::check(inside), None);
         }
     }
 
@@ -212,7 +257,15 @@ mod tests {
         #[test]
         fn strings_agree_with_serde_json(text: String) {
             let json = serde_json::to_string(&text).unwrap();
-            prop_assert_eq!(parse(&json), Some(Value::String(Cow::Borrowed(&*text))));
+            let Some(Value::String(decoded)) = parse(&json) else { panic!("{json}") };
+            prop_assert_eq!(decoded.decode(), text);
+        }
+
+        #[test]
+        fn what_passes_the_check_is_what_can_be_decoded(
+            inside in prop::collection::vec(prop::sample::select(b"\\\\ud83n\"/x0\n\xff\xc3\xa9".to_vec()), 0..16),
+        ) {
+            prop_assert_eq!(Text::check(&inside).is_some(), decode_string(&inside).is_some());
         }
 
         #[test]
