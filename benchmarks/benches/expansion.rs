@@ -1,9 +1,9 @@
 //! What a use of `failure_kind!` adds to the time of `cargo check` and `cargo build`.
 //!
 //! Writes crates of 10,000 functions, one use in each, and compiles each some times: with the
-//! macro, with the constant that the macro stands for, and with a check in a `const` block. Prints
-//! the user CPU time of the compilers, from `/proc`, so that it runs on Linux only and other load
-//! matters little.
+//! macro, with the constant that the macro stands for, with a call that is checked at run time, and
+//! with a check in a `const` block. Prints the user CPU time of the compilers, from `/proc`, so that
+//! it runs on Linux only and other load matters little.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its result")]
 
@@ -30,7 +30,7 @@ struct Variant {
     beside: Option<usize>,
 }
 
-const VARIANTS: [Variant; 5] = [
+const VARIANTS: [Variant; 6] = [
     Variant {
         name: "registered, constant",
         use_of: |index| format!("failure_kinds::kinds::{}", registered(index).to_uppercase()),
@@ -45,6 +45,13 @@ const VARIANTS: [Variant; 5] = [
     Variant {
         name: "extension, macro",
         use_of: |index| format!("failure_kinds::failure_kind!(\"my_server:odd_case_{index}\")"),
+        beside: Some(2),
+    },
+    Variant {
+        name: "extension, plain call",
+        use_of: |index| {
+            format!("failure_kinds::FailureKind::from_static(\"my_server:odd_case_{index}\")")
+        },
         beside: Some(2),
     },
     Variant {
