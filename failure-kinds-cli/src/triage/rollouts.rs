@@ -66,7 +66,9 @@ impl Rollouts {
     }
 
     /// Counts the rollouts, and hands over the cell of each deciding failure.
-    pub(crate) fn count(&self, mut deciding: impl FnMut(u32)) -> RolloutCounts {
+    pub(crate) fn count(mut self, mut deciding: impl FnMut(u32)) -> RolloutCounts {
+        self.narrow.settle();
+        self.wide.settle();
         let mut counts = RolloutCounts::default();
         for state in self.narrow.states().chain(self.wide.states()) {
             counts.expected += u64::from(state.has(State::IS_EXPECTED));
@@ -151,28 +153,46 @@ impl State {
 /// A map in parts. One part grows at a time, so that the old and the new table of a growing map
 /// never stand beside each other for all rollouts.
 #[derive(Debug)]
-struct Shards<K>([HashMap<K, State, foldhash::fast::RandomState>; SHARDS]);
+struct Shards<K> {
+    maps: [HashMap<K, State, foldhash::fast::RandomState>; SHARDS],
+    /// What is not in the maps yet. Each rollout lies somewhere else in memory: put in one after
+    /// the other, the processor waits for several of these places at once.
+    pending: Vec<(K, State)>,
+}
 
 const SHARDS: usize = 64;
+const MOST_PENDING: usize = 256;
 
 impl<K> Default for Shards<K> {
     fn default() -> Self {
-        Self(std::array::from_fn(|_| HashMap::default()))
+        Self { maps: std::array::from_fn(|_| HashMap::default()), pending: Vec::new() }
     }
 }
 
 impl<K: Eq + Hash + Shard> Shards<K> {
     fn add(&mut self, key: K, state: State) {
-        insert(&mut self.0[key.shard()], key, state);
+        self.pending.push((key, state));
+        if self.pending.len() == MOST_PENDING {
+            self.settle();
+        }
     }
 
-    fn merge(&mut self, other: Self, cells: &[u32]) {
+    /// Puts what is pending in the maps.
+    fn settle(&mut self) {
+        for (key, state) in self.pending.drain(..) {
+            insert(&mut self.maps[key.shard()], key, state);
+        }
+    }
+
+    fn merge(&mut self, mut other: Self, cells: &[u32]) {
+        self.settle();
+        other.settle();
         let renumber = |state: &mut State| {
             if state.has(State::IS_FAILURE) {
                 state.cell = cells[state.cell as usize];
             }
         };
-        for (shard, mut other) in self.0.iter_mut().zip(other.0) {
+        for (shard, mut other) in self.maps.iter_mut().zip(other.maps) {
             if shard.is_empty() {
                 // Nothing to hash: the first part of a run is taken over as it is.
                 other.values_mut().for_each(renumber);
@@ -187,7 +207,7 @@ impl<K: Eq + Hash + Shard> Shards<K> {
     }
 
     fn states(&self) -> impl Iterator<Item = State> {
-        self.0.iter().flat_map(HashMap::values).copied()
+        self.maps.iter().flat_map(HashMap::values).copied()
     }
 }
 
@@ -239,7 +259,7 @@ mod tests {
         Place { in_results: true, line }
     }
 
-    fn count(rollouts: &Rollouts) -> (RolloutCounts, Vec<u32>) {
+    fn count(rollouts: Rollouts) -> (RolloutCounts, Vec<u32>) {
         let mut cells = Vec::new();
         let counts = rollouts.count(|cell| cells.push(cell));
         cells.sort_unstable();
@@ -253,7 +273,7 @@ mod tests {
         rollouts.row(at(0, 0, 0), results(1), Verdict::Result);
         rollouts.row(at(0, 1, 0), sidecar(2), Verdict::Failed(3));
         rollouts.row(at(0, 1, 2), results(2), Verdict::Result);
-        let (counts, cells) = count(&rollouts);
+        let (counts, cells) = count(rollouts);
         assert_eq!((counts.seen, counts.failed, counts.recovered), (2, 1, 1));
         assert_eq!(cells, [1]);
     }
@@ -265,7 +285,7 @@ mod tests {
         rollouts.row(at(0, 0, 0), sidecar(9), Verdict::Failed(2));
         rollouts.row(at(1, 0, 0), sidecar(3), Verdict::Failed(3));
         rollouts.row(at(1, 0, 0), sidecar(2), Verdict::Result);
-        let (counts, cells) = count(&rollouts);
+        let (counts, cells) = count(rollouts);
         assert_eq!((counts.seen, counts.failed, counts.recovered), (2, 1, 1));
         assert_eq!(cells, [3]);
     }
@@ -278,7 +298,7 @@ mod tests {
         // A measured attempt is nothing to recover from.
         rollouts.row(at(1, 0, 0), sidecar(3), Verdict::Degraded(3));
         rollouts.row(at(1, 0, 1), results(1), Verdict::Result);
-        let (counts, _) = count(&rollouts);
+        let (counts, _) = count(rollouts);
         assert_eq!((counts.failed, counts.degraded, counts.recovered), (0, 1, 1));
     }
 
@@ -291,7 +311,7 @@ mod tests {
         }
         rollouts.row(at(1, 0, 0), results(1), Verdict::Result);
         rollouts.row(at(9, 0, 0), results(2), Verdict::Result);
-        let (counts, _) = count(&rollouts);
+        let (counts, _) = count(rollouts);
         assert_eq!((counts.expected, counts.seen, counts.missing), (4, 2, 3));
     }
 
@@ -336,7 +356,7 @@ mod tests {
             let (left, right) = shuffled.split_at(split.index(rows.len() + 1));
             let mut merged = tally(left);
             merged.merge(tally(right), &[0, 1, 2]);
-            prop_assert_eq!(count(&merged), count(&tally(&rows)));
+            prop_assert_eq!(count(merged), count(tally(&rows)));
         }
     }
 }

@@ -155,6 +155,7 @@ pub(crate) fn facts<'a>(raw: &RawRow<'a>, check: Check) -> Result<Facts<'a>, Mal
 }
 
 /// The values of keys, null where a key is absent.
+#[inline]
 fn values<'a, const N: usize>(
     raw: &[Option<&'a [u8]>; N],
     keys: &[&'static str; N],
@@ -236,7 +237,9 @@ struct Ignored(Vec<(Field, JsonType)>);
 
 impl Ignored {
     fn note(&mut self, field: Field, value: &Value<'_>) {
-        self.0.extend(value.json_type().map(|json_type| (field, json_type)));
+        if let Some(json_type) = value.json_type() {
+            self.0.push((field, json_type));
+        }
     }
 
     fn unless_object(&mut self, value: &Value<'_>) {

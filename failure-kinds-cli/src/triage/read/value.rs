@@ -154,12 +154,14 @@ fn has_form(inside: &[u8]) -> bool {
 }
 
 /// Whether all bytes are ASCII that stands for itself. Blocks of a fixed length become vector
-/// instructions on every processor.
+/// instructions on every processor; the last block of a longer text overlaps the one before it.
 fn is_plain(inside: &[u8]) -> bool {
     let is_special = |byte: &u8| *byte < 0x20 || *byte == b'\\' || !byte.is_ascii();
     let any = |bytes: &[u8]| bytes.iter().fold(false, |any, byte| any | is_special(byte));
-    let (blocks, rest) = inside.as_chunks::<16>();
-    !blocks.iter().any(|block| any(block)) && !any(rest)
+    match inside.last_chunk::<16>() {
+        Some(last) => !inside.as_chunks::<16>().0.iter().any(|block| any(block)) && !any(last),
+        None => !any(inside),
+    }
 }
 
 /// Appends text that holds no escape.
