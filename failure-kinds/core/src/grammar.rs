@@ -36,21 +36,25 @@ const IN_EXTENSION: u64 = 24;
 
 /// For each byte, the successor of every state. To take a step is then one shift, and the row of
 /// the next byte is loaded before it is known where this one leads.
-static STEPS: [u64; 256] = {
+static STEPS: [u64; 256] = steps();
+
+const fn steps() -> [u64; 256] {
     let inside = IN_NAME << IN_NAME | IN_EXTENSION << IN_EXTENSION;
     let mut steps = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        steps[byte as usize] = match byte as u8 {
+    let mut byte = 0_u8;
+    loop {
+        steps[byte as usize] = match byte {
             b'a'..=b'z' => inside | IN_NAME << AT_START | IN_EXTENSION << AFTER_COLON,
             b'0'..=b'9' | b'_' => inside,
             b':' => AFTER_COLON << IN_NAME,
             _ => REFUSED,
         };
+        if byte == u8::MAX {
+            return steps;
+        }
         byte += 1;
     }
-    steps
-};
+}
 
 /// The state that the whole text leads to.
 const fn read(text: &str) -> u64 {
