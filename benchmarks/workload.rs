@@ -38,7 +38,7 @@ fn run(work: &str, input: &str, rounds: usize) -> Option<usize> {
         ("is_registered", mix) => count(rounds, &names(mix)?, |name| is_registered(name)),
         ("is_namespaced", mix) => count(rounds, &names(mix)?, |name| is_namespaced(name)),
         ("validate", "one_unknown") => {
-            count(rounds, &["no_such_name"; NAMES], |name| validated(name))
+            count(rounds, &vec!["no_such_name"; NAMES], |name| validated(name))
         }
         ("validate", mix) => count(rounds, &names(mix)?, |name| validated(name)),
         ("classify", "default") => classify(rounds, FailureClassificationConfig::shared_default()),
