@@ -4,6 +4,7 @@ use failure_kinds::{
     FailureClassificationOverrides, FailureKind, FailureStage, HttpEvidence, HttpStatusKey,
     StageClassificationConfig, is_namespaced, is_registered, is_rejudged, kinds,
 };
+use serde_json::{Value, json};
 
 fn default(evidence: &Evidence<'_>) -> Classification {
     FailureClassificationConfig::shared_default().classify(evidence)
@@ -281,6 +282,26 @@ fn c91_out_of_memory_depends_on_the_admitted_stage() {
     assert_eq!(default(&oom.stage(FailureStage::Agent).admit_stage()).class, Model);
     let verification = default(&oom.stage(FailureStage::Verification).admit_stage());
     assert!(verification.class == Evaluation && verification.server);
+}
+
+#[test]
+fn a_status_that_is_none_is_no_evidence() {
+    let mut config = FailureClassificationConfig::default();
+    for pattern in ["1xx", "2xx", "3xx", "4xx", "5xx"] {
+        config.set_http_status(HttpStatusKey::parse(pattern).unwrap(), Model);
+    }
+    let rule = |status: &Value| {
+        let classification = config.classify(&Evidence::new().http_status(status));
+        (classification.rule.to_string(), classification.http.is_some())
+    };
+    for status in [json!(99), json!(600), json!(-429), json!(4290), json!(u64::MAX)] {
+        assert_eq!(rule(&status), ("fallback".to_owned(), false), "{status}");
+    }
+    for status in [json!("429"), json!(429.0), json!(true), json!(null), json!([429]), json!({})] {
+        assert_eq!(rule(&status), ("fallback".to_owned(), false), "{status}");
+    }
+    assert_eq!(rule(&json!(100)), ("http status 1xx".to_owned(), false));
+    assert_eq!(rule(&json!(599)), ("http status 5xx".to_owned(), true));
 }
 
 #[test]

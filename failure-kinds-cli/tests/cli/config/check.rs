@@ -3,7 +3,7 @@ use std::fs;
 use snapbox::{file, str};
 
 use super::data;
-use crate::failure_kinds;
+use crate::{failure_kinds, repository};
 
 #[test]
 fn faults_are_shown_as_a_compiler_shows_errors() {
@@ -14,6 +14,19 @@ fn faults_are_shown_as_a_compiler_shows_errors() {
         .code(1)
         .stderr_eq("")
         .stdout_eq(file!["seven.txt"]);
+}
+
+#[test]
+fn the_guide_shows_what_is_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "[stages.verifcation]\ndefault = \"evalution\"\n";
+    fs::write(folder.path().join("classes.toml"), text).unwrap();
+    let check = ["config", "check", "classes.toml"];
+    let output = failure_kinds().current_dir(folder.path()).args(check).output().unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    let guide = fs::read_to_string(repository().join("docs/classification.md")).unwrap();
+    let shown = format!("```text\n$ failure-kinds {}\n{printed}```\n", check.join(" "));
+    assert!(guide.contains(&shown), "docs/classification.md should show\n{shown}");
 }
 
 #[test]
