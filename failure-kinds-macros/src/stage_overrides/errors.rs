@@ -7,6 +7,8 @@ use std::fmt::Display;
 #[derive(Default)]
 pub(super) struct Errors {
     all: Option<syn::Error>,
+    /// Whether the compiler has told of one.
+    told: bool,
 }
 
 impl Errors {
@@ -25,8 +27,14 @@ impl Errors {
         }
     }
 
+    /// One that the compiler has told already.
+    pub(super) fn told(&mut self) {
+        self.told = true;
+    }
+
     /// The errors as items; `None` if there are none.
     pub(super) fn finish(self) -> Option<TokenStream> {
-        self.all.map(|error| error.to_compile_error())
+        let told = self.told.then(TokenStream::new);
+        self.all.map(|error| error.to_compile_error()).or(told)
     }
 }

@@ -7,7 +7,9 @@ use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::punctuated::Punctuated;
 use syn::token::Paren;
-use syn::{Attribute, Data, DeriveInput, Fields, Ident, LitStr, Path, Token, Type, parenthesized};
+use syn::{
+    Attribute, Data, DeriveInput, Fields, Ident, Lit, LitStr, Path, Token, Type, parenthesized,
+};
 
 use super::errors::Errors;
 
@@ -167,10 +169,13 @@ fn items(
         if !comma {
             errors.push(input.error("expected a comma"));
         }
+        let ahead = up_to_comma(&input.fork())?;
         if let Err(error) = item(input, errors) {
             all = Err(Flawed);
-            // Where a comma is missing, that was told; anything may stand there.
-            if comma {
+            if has_malformed_literal(ahead) {
+                errors.told();
+            } else if comma {
+                // Where none was, that was told; anything may stand there.
                 errors.push(error);
             }
             up_to_comma(input)?;
@@ -194,6 +199,14 @@ const SETTING: &str = "`server = \"...\"`, `kinds(\"...\")` or `crate = \"...\"`
 
 /// What stands in `#[stage(…)]`.
 const FIELD_SETTING: &str = "a stage, `default = \"...\"` or `\"<kind>\" = \"<class>\"`";
+
+/// Whether there is a literal that the compiler refuses.
+fn has_malformed_literal(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Literal(literal) => matches!(Lit::new(literal), Lit::Verbatim(_)),
+        _ => false,
+    })
+}
 
 // Of what is wrong, that which says what was meant is kept: else other errors would follow.
 
