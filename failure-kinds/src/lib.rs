@@ -1,18 +1,3 @@
-// The README links to files; here, where the first definition of a label counts, to the repository.
-//! [`docs/classification.md`]: https://github.com/failure-kinds/failure-kinds/blob/main/docs/classification.md
-//! [`examples/producer.rs`]: https://github.com/failure-kinds/failure-kinds/blob/main/examples/producer.rs
-//! [`docs/triage.md`]: https://github.com/failure-kinds/failure-kinds/blob/main/docs/triage.md
-//! [`docs/lint.md`]: https://github.com/failure-kinds/failure-kinds/blob/main/docs/lint.md
-//! [`docs/findings.md`]: https://github.com/failure-kinds/failure-kinds/blob/main/docs/findings.md
-//! [`docs/adopting.md`]: https://github.com/failure-kinds/failure-kinds/blob/main/docs/adopting.md
-//! [`docs/naming.md`]: https://github.com/failure-kinds/failure-kinds/blob/main/docs/naming.md
-//! [`docs/features.md`]: https://github.com/failure-kinds/failure-kinds/blob/main/docs/features.md
-//! [`docs/compatibility.md`]: https://github.com/failure-kinds/failure-kinds/blob/main/docs/compatibility.md
-//! [`docs/dependencies.md`]: https://github.com/failure-kinds/failure-kinds/blob/main/docs/dependencies.md
-//! [`SECURITY.md`]: https://github.com/failure-kinds/failure-kinds/blob/main/SECURITY.md
-//! [`examples`]: https://github.com/failure-kinds/failure-kinds/blob/main/examples
-//! [`registry.json`]: https://github.com/failure-kinds/failure-kinds/blob/main/registry.json
-//! [`CONTRIBUTING.md`]: https://github.com/failure-kinds/failure-kinds/blob/main/CONTRIBUTING.md
 #![cfg_attr(feature = "macros", doc = include_str!("../README.md"))]
 //!
 //! # The library
