@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
 
+use rayon::prelude::*;
+
 use super::row::Identity;
 
 /// What a row says of its rollout.
@@ -169,7 +171,7 @@ impl<K> Default for Shards<K> {
     }
 }
 
-impl<K: Eq + Hash + Shard> Shards<K> {
+impl<K: Eq + Hash + Send + Shard> Shards<K> {
     fn add(&mut self, key: K, state: State) {
         self.pending.push((key, state));
         if self.pending.len() == MOST_PENDING {
@@ -192,18 +194,18 @@ impl<K: Eq + Hash + Shard> Shards<K> {
                 state.cell = cells[state.cell as usize];
             }
         };
-        for (shard, mut other) in self.maps.iter_mut().zip(other.maps) {
+        self.maps.par_iter_mut().zip(other.maps).for_each(|(shard, mut other)| {
             if shard.is_empty() {
                 // Nothing to hash: the first part of a run is taken over as it is.
                 other.values_mut().for_each(renumber);
                 *shard = other;
-                continue;
+                return;
             }
             for (key, mut state) in other {
                 renumber(&mut state);
                 insert(shard, key, state);
             }
-        }
+        });
     }
 
     fn states(&self) -> impl Iterator<Item = State> {
