@@ -22,3 +22,13 @@ fn every_exported_name_is_listed() {
     let listed = LISTED.split("failure_kinds::").skip(1).filter_map(|item| words(item).next());
     assert_eq!(listed.collect::<BTreeSet<_>>(), exported);
 }
+
+#[test]
+fn every_kind_is_listed() {
+    for kind in failure_kinds::FAILURE_KINDS {
+        let constant = kind.as_str().to_uppercase();
+        let line =
+            format!("pub const failure_kinds::kinds::{constant}: failure_kinds::FailureKind\n");
+        assert!(LISTED.contains(&line), "{line}");
+    }
+}
