@@ -130,6 +130,17 @@ fn a_file_of_the_largest_size_that_is_right_is_read() {
 }
 
 #[test]
+fn more_yaml_nodes_than_entries_fit_are_refused() {
+    let error =
+        FailureClassificationOverrides::from_yaml_str(&format!("[{}]", "a,".repeat(520_000)));
+    let error = error.unwrap_err().to_string();
+    assert!(
+        error.ends_with("the file holds more than a configuration can, aliases followed"),
+        "{error}"
+    );
+}
+
+#[test]
 fn the_extension_tells_the_format() {
     for (name, format) in [
         ("a.json", Some(ConfigFormat::Json)),
