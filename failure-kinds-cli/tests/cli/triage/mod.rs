@@ -6,6 +6,7 @@ mod forms;
 mod generated;
 mod input;
 mod output;
+mod properties;
 mod rows;
 mod runs;
 mod text;
