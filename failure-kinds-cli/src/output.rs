@@ -23,14 +23,14 @@ impl Output {
         mut inputs: impl Iterator<Item = &'i Path>,
     ) -> Result<Self, Fault> {
         let Some(file) = file else { return Ok(Self::Stdout) };
-        // Through a link, so that the link stays one. A file that is not there yet is not read.
-        let Ok(real) = fs::canonicalize(file) else { return Ok(Self::File(file.to_owned())) };
-        let is_read = |input: &Path| fs::canonicalize(input).is_ok_and(|input| input == real);
-        if inputs.any(is_read) {
+        // A file that is not there yet is not read.
+        if let Ok(real) = fs::canonicalize(file)
+            && inputs.any(|input| fs::canonicalize(input).is_ok_and(|input| input == real))
+        {
             let file = crate::escape::Escaped::path(file);
             return Err(Fault::new(format!("`{file}` is read, so no report is written to it")));
         }
-        Ok(Self::File(real))
+        Ok(Self::File(file.to_owned()))
     }
 
     /// Writes a report that `render` writes to a stream. A file that is there stays as it was
@@ -50,7 +50,9 @@ impl Output {
                 })
             }
             Self::File(file) => {
-                write_file(file, render).map_err(|error| Fault::io("write", file, &error))
+                // Through a link, so that the link stays one.
+                let real = fs::canonicalize(file).unwrap_or_else(|_| file.clone());
+                write_file(&real, render).map_err(|error| Fault::io("write", file, &error))
             }
         }
     }

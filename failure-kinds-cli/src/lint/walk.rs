@@ -1,5 +1,6 @@
 //! Which files are looked at.
 
+use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
@@ -92,9 +93,24 @@ fn folder(
                     }
                 }
             }
-            Err(error) => {
-                faults.push(Fault::new(Escaped::new(&error.to_string()).to_string()));
-            }
+            Err(error) => faults.push(unread(&error, given)),
         }
+    }
+}
+
+/// The fault of what a walk could not read, in this folder if it says no more.
+fn unread(error: &ignore::Error, path: &Path) -> Fault {
+    match error {
+        ignore::Error::WithPath { path, err } => unread(err, path),
+        ignore::Error::WithDepth { err, .. } => unread(err, path),
+        ignore::Error::Io(error) => {
+            // The walk wraps what the system said in words of its own.
+            let mut cause: &dyn Error = error;
+            while let Some(source) = cause.source() {
+                cause = source;
+            }
+            Fault::new(format!("cannot read `{}`: {cause}", Escaped::path(path)))
+        }
+        error => Fault::new(Escaped::new(&error.to_string()).to_string()),
     }
 }

@@ -7,6 +7,8 @@
 mod completions;
 mod config;
 mod explain;
+#[cfg(unix)]
+mod faults;
 mod lint;
 mod list;
 mod support;

@@ -67,10 +67,14 @@ fn neighbours(folder: &Path) -> Result<BTreeMap<Vec<u8>, Copies>, Fault> {
     let mut stems: BTreeMap<Vec<u8>, Copies> = BTreeMap::new();
     for entry in fs::read_dir(readable).map_err(fault)? {
         let name = entry.map_err(fault)?.file_name();
-        if let Some(parsed) = RunName::parse(&name) {
-            let copies = stems.entry(parsed.stem.to_vec()).or_default();
-            copies.insert((parsed.role, parsed.packing), folder.join(&name));
+        let Some(parsed) = RunName::parse(&name) else { continue };
+        let path = folder.join(&name);
+        // A pipe that nobody named may have no writer, and would be waited for.
+        if fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
+            continue;
         }
+        let copies = stems.entry(parsed.stem.to_vec()).or_default();
+        copies.insert((parsed.role, parsed.packing), path);
     }
     Ok(stems)
 }
