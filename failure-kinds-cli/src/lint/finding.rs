@@ -122,13 +122,13 @@ impl Excerpt {
         let line_start = memrchr(b'\n', &text[..at]).map_or(0, |newline| newline + 1);
         let line_end = memchr(b'\n', &text[at..]).map_or(text.len(), |newline| at + newline);
         let shown_end = span.end.clamp(at, line_end).min(at + SHOWN);
-        let start = boundary(text, line_start.max(at.saturating_sub(AROUND)));
-        let end = boundary(text, line_end.min(shown_end + AROUND));
-        let shown_end = boundary(text, shown_end).max(at);
+        let start = boundary(text, at.saturating_sub(AROUND), line_start);
+        let shown_end = boundary(text, shown_end, at);
+        let end = boundary(text, line_end.min(shown_end + AROUND), shown_end);
         let lossy = |range: Range<usize>| String::from_utf8_lossy(&text[range]).into_owned();
         let before = if start > line_start { "…" } else { "" }.to_owned() + &lossy(start..at);
         let shown = lossy(at..shown_end);
-        let mut behind = lossy(shown_end..end.max(shown_end));
+        let mut behind = lossy(shown_end..end);
         if end < line_end {
             behind.push('…');
         } else if behind.ends_with('\r') {
@@ -138,12 +138,14 @@ impl Excerpt {
     }
 }
 
-/// The last start of a character that is not behind this offset.
-fn boundary(text: &[u8], mut at: usize) -> usize {
-    while at > 0 && text.get(at).is_some_and(|byte| byte & 0xc0 == 0x80) {
+/// The last start of a character that is neither behind this offset nor before the lowest one.
+fn boundary(text: &[u8], mut at: usize, lowest: usize) -> usize {
+    // A character has four bytes at most. Where there are more of its kind, they are none.
+    let lowest = lowest.max(at.saturating_sub(3));
+    while at > lowest && text.get(at).is_some_and(|byte| byte & 0xc0 == 0x80) {
         at -= 1;
     }
-    at
+    at.max(lowest)
 }
 
 /// The number of characters; what is no UTF-8 counts as its replacement does.
@@ -180,6 +182,17 @@ mod tests {
         assert_eq!(&excerpt.text[excerpt.span.clone()], "\"name\"");
         assert!(excerpt.text.starts_with('…') && excerpt.text.ends_with('…'));
         assert!(excerpt.text.len() < 300);
+    }
+
+    #[test]
+    fn bytes_that_end_a_character_start_no_other_line() {
+        for at in [2, 3] {
+            let excerpt = Excerpt::of(b"a\n\x83b\nc", &(at..at));
+            assert_eq!(excerpt.text, "\u{fffd}b");
+        }
+        // Of nothing but such bytes, no more are shown than of others.
+        let excerpt = Excerpt::of(&[0x80; 999], &(300..400));
+        assert_eq!(excerpt.text, format!("…{}…", "\u{fffd}".repeat(123 + 97 + 117)));
     }
 
     #[test]
