@@ -12,6 +12,9 @@ mod config;
 mod escape;
 mod explain;
 mod fault;
+#[cfg(any(test, failure_kinds_fuzzing))]
+#[doc(hidden)]
+pub mod fuzzing;
 mod json;
 mod lint;
 mod list;

@@ -106,6 +106,11 @@ impl Config {
             let at = error.utf8_error().valid_up_to();
             Fault::new(format!("`{}` is not UTF-8 at byte {}", Escaped::path(&path), at + 1))
         })?;
+        Self::parse(path, text, from)
+    }
+
+    /// The configuration that the text of a file says.
+    pub(crate) fn parse(path: PathBuf, text: String, from: &Path) -> Result<Self, Fault> {
         let file = toml::from_str(&text).map_err(|error| {
             let message = error.message().replace('\n', ", ");
             fault(&path, &text, error.span().unwrap_or(0..0), &Escaped::new(&message).to_string())
@@ -314,9 +319,7 @@ mod tests {
     use super::*;
 
     fn config(text: &str) -> Result<Config, String> {
-        let path = PathBuf::from(FILE_NAME);
-        let file = toml::from_str(text).map_err(|error| error.to_string())?;
-        Config::new(PathBuf::from("/p"), Some((path, text.to_owned())), file)
+        Config::parse(PathBuf::from(FILE_NAME), text.to_owned(), Path::new("/p"))
             .map_err(|fault| fault.to_string())
     }
 

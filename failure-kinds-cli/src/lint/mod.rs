@@ -10,6 +10,8 @@ mod check;
 mod config;
 mod finding;
 mod fix;
+#[cfg(any(test, failure_kinds_fuzzing))]
+pub(crate) mod fuzzing;
 mod id;
 mod init;
 mod keys;
@@ -219,28 +221,19 @@ impl<'a> Run<'a> {
         servers
     }
 
-    /// Applies the fixes of one text until there are none left.
-    fn fixed(&self, judged: &Judged, servers: &Servers) -> Result<Fixed, Fault> {
-        let Judged { found, findings } = judged;
+    /// Applies the fixes of one file. It is checked anew: it may have changed since.
+    fn fixed(&self, found: &Found, servers: &Servers) -> Result<Fixed, Fault> {
         let before =
             std::fs::read(&found.path).map_err(|error| Fault::io("read", &found.path, &error))?;
-        let mut fixed =
-            Fixed { findings: findings.clone(), applied: 0, after: before.clone(), before };
-        let Some(language) = found.language() else { return Ok(fixed) };
         let path: Arc<str> = path_text(&found.path).into();
         let levels = self.config.levels(&found.absolute);
-        // A rename may be followed by the macro, and fixes that overlapped by one another.
-        while fixed.findings.iter().any(|finding| finding.fix.is_some()) {
-            let (after, applied) = fix::apply(&fixed.after, &fixed.findings);
-            let report = self.check_bytes(&after, language, found);
-            let findings = report.findings(&path, &levels, servers);
-            let breaks = |finding: &Finding| finding.id == Id::UnparsedFile;
-            if findings.iter().any(breaks) && !fixed.findings.iter().any(breaks) {
-                break;
+        let check = |text: &[u8]| match found.language() {
+            Some(language) => {
+                self.check_bytes(text, language, found).findings(&path, &levels, servers)
             }
-            fixed = Fixed { findings, applied: fixed.applied + applied, after, ..fixed };
-        }
-        Ok(fixed)
+            None => Vec::new(),
+        };
+        Ok(Fixed::of(before, check))
     }
 
     fn fix(&mut self, judged: Vec<Judged>, servers: &Servers) -> (Vec<Finding>, usize) {
@@ -251,7 +244,7 @@ impl<'a> Run<'a> {
                 findings.extend(file.findings);
                 continue;
             }
-            let fixed = self.fixed(&file, servers).and_then(|fixed| {
+            let fixed = self.fixed(&file.found, servers).and_then(|fixed| {
                 let path = &file.found.path;
                 fix::replace(path, &fixed.after)
                     .map_err(|error| Fault::io("write", path, &error))?;
@@ -275,7 +268,7 @@ impl<'a> Run<'a> {
         let mut text = String::new();
         for file in judged {
             if file.findings.iter().any(|finding| finding.fix.is_some()) {
-                match self.fixed(file, servers) {
+                match self.fixed(&file.found, servers) {
                     Ok(fixed) => {
                         let path = path_text(&file.found.path);
                         text.push_str(&fix::diff(&path, &fixed.before, &fixed.after));
@@ -320,6 +313,25 @@ impl<'a> Run<'a> {
             self.config.folder().is_some_and(|folder| folder.starts_with(&path))
         };
         self.args.paths.iter().any(covers)
+    }
+}
+
+impl Fixed {
+    /// Applies the fixes of a text until there are none left. `check` finds what is wrong with it.
+    fn of(before: Vec<u8>, check: impl Fn(&[u8]) -> Vec<Finding>) -> Self {
+        let mut fixed =
+            Self { findings: check(&before), applied: 0, after: before.clone(), before };
+        // A rename may be followed by the macro, and fixes that overlapped by one another.
+        while fixed.findings.iter().any(|finding| finding.fix.is_some()) {
+            let (after, applied) = fix::apply(&fixed.after, &fixed.findings);
+            let findings = check(&after);
+            let breaks = |finding: &Finding| finding.id == Id::UnparsedFile;
+            if findings.iter().any(breaks) && !fixed.findings.iter().any(breaks) {
+                break;
+            }
+            fixed = Self { findings, applied: fixed.applied + applied, after, ..fixed };
+        }
+        fixed
     }
 }
 

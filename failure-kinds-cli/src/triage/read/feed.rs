@@ -4,12 +4,14 @@ use std::io::{self, ErrorKind, Read};
 
 use super::fast::lanes::BLOCK;
 
+/// A fuzzer's inputs are short. It gets sizes that they go beyond.
+const SMALL: bool = cfg!(failure_kinds_fuzzing);
 /// Bytes read at a time: calls cost nothing then, and the bytes are still cached when scanned.
-const READ: usize = 512 << 10;
+const READ: usize = if SMALL { 128 } else { 512 << 10 };
 /// Longer rows are giants: they are held, but one at a time.
-const GIANT: usize = 16 << 20;
+const GIANT: usize = if SMALL { 512 } else { 16 << 20 };
 /// Longer lines are passed over.
-const LONGEST: usize = 256 << 20;
+pub(super) const LONGEST: usize = if SMALL { 1024 } else { 256 << 20 };
 /// Where reads land. A few bytes off the start of a page, the copy out of the page cache takes
 /// four times as long on some processors.
 const ALIGNMENT: usize = 64;

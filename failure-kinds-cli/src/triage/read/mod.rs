@@ -16,6 +16,8 @@
 
 mod fast;
 mod feed;
+#[cfg(any(test, failure_kinds_fuzzing))]
+pub(crate) mod fuzzing;
 mod scan;
 mod source;
 mod validate;

@@ -40,10 +40,12 @@ impl<'p> Source<'p> {
                 Box::new(file)
             }
         };
-        Self::new(Raw { raw, progress })
+        Self::new(raw, progress)
     }
 
-    fn new(mut raw: Raw<'p>) -> io::Result<Self> {
+    /// Of these bytes.
+    pub(crate) fn new(raw: Box<dyn Read + Send>, progress: &'p Progress) -> io::Result<Self> {
+        let mut raw = Raw { raw, progress };
         // A pipe may give its first bytes one by one.
         let mut start = Vec::with_capacity(ZSTANDARD.len());
         raw.by_ref().take(ZSTANDARD.len() as u64).read_to_end(&mut start)?;

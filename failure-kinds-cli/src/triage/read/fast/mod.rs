@@ -8,6 +8,8 @@
     reason = "it must be compiled into the walk for each kind of lanes"
 )]
 
+#[cfg(any(test, failure_kinds_fuzzing))]
+pub(super) mod agreement;
 mod cursor;
 mod key;
 pub(super) mod lanes;
@@ -140,24 +142,9 @@ fn cut(line: &[u8]) -> Malformed {
 mod tests {
     use proptest::prelude::*;
 
+    use super::agreement::{check, fast};
     use super::lanes::BLOCK;
     use super::*;
-    use crate::triage::read::scan::{Check, scan_object};
-
-    /// Both scanners, with noise behind the line.
-    fn fast(line: &[u8], noise: u8) -> Vec<Result<RawRow<'_>, Malformed>> {
-        let text = [line, &[noise; BLOCK]].concat();
-        vec![Scanner::detect().scan(line, &text), Portable.scan(line, &text)]
-    }
-
-    fn check(line: &[u8]) {
-        let plain = scan_object(line, &KEYS, Check::Read);
-        for noise in [0, b'"', b'}', b'\\'] {
-            for scanned in fast(line, noise) {
-                assert_eq!(scanned, plain, "{}", line.escape_ascii());
-            }
-        }
-    }
 
     /// A row of members, some of them read, with decoys and white space.
     fn rows() -> impl Strategy<Value = String> {

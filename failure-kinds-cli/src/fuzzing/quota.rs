@@ -1,0 +1,33 @@
+//! Resets of quotas against the calendar of jiff.
+
+use failure_kinds::{quota_reset_text, quota_reset_unix};
+use jiff::civil::DateTime;
+
+const KIND: &str = "provider_quota_exhausted";
+
+/// A reset is read from any text exactly where jiff reads a time between the words around it.
+pub fn quota(data: &[u8]) {
+    let text = &*String::from_utf8_lossy(data);
+    for reason in [text, &format!("resets at {text} UTC"), &format!("(resets at {text} UTC)")] {
+        let (time, unix) = plain(reason).unzip();
+        assert_eq!(quota_reset_text(KIND, reason), time, "{reason:?}");
+        assert_eq!(quota_reset_unix(KIND, reason), unix, "{reason:?}");
+        assert_eq!(quota_reset_text("judge_failed", reason), None);
+    }
+    assert_eq!(quota_reset_text(text, "resets at 2026-03-01 09:30 UTC").is_some(), text == KIND);
+}
+
+/// The time, and its seconds since the epoch.
+fn plain(reason: &str) -> Option<(&str, i64)> {
+    const FORM: &str = "%Y-%m-%d %H:%M";
+    reason.match_indices("resets at ").find_map(|(at, words)| {
+        let (text, behind) = reason[at + words.len()..].split_once(" UTC")?;
+        let goes_on = |char: char| char.is_alphanumeric() || "_+-\u{2212}\u{b1}".contains(char);
+        let time = DateTime::strptime(FORM, text).ok()?;
+        // jiff is lenient where the form is not, and knows years before the first.
+        let exact = time.strftime(FORM).to_string() == text && time.year() >= 1;
+        let epoch = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
+        let unix = time.duration_since(epoch).as_secs();
+        (exact && !behind.starts_with(goes_on)).then_some((text, unix))
+    })
+}
