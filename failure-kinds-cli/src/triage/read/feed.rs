@@ -116,9 +116,11 @@ impl Block {
 /// A source that is being read.
 pub(super) struct Feed<R> {
     source: R,
-    /// The block to fill next. It begins with the start of a line, shorter than a read, whose end
-    /// lies ahead.
+    /// The block to fill next. It begins with what is left of a read: the start of a line whose
+    /// end lies ahead.
     next: Block,
+    /// Whether there may be whole lines before that start, because a line was passed over.
+    passed_over: bool,
     /// Whether nothing more will come.
     exhausted: bool,
     /// What made the source stop before its end.
@@ -129,7 +131,14 @@ pub(super) struct Feed<R> {
 
 impl<R: Read> Feed<R> {
     pub(super) fn new(source: R) -> Self {
-        Self { source, next: Block::new(), exhausted: false, failure: None, blocks: 0 }
+        Self {
+            source,
+            next: Block::new(),
+            passed_over: false,
+            exhausted: false,
+            failure: None,
+            blocks: 0,
+        }
     }
 
     /// Whether everything has been read, though the last block may still be in use.
@@ -141,20 +150,17 @@ impl<R: Read> Feed<R> {
     pub(super) fn fill(&mut self, block: &mut Block) -> bool {
         block.clear();
         std::mem::swap(block, &mut self.next);
-        loop {
+        let left = block.start;
+        let mut cut = std::mem::take(&mut self.passed_over) && self.cut(block, left);
+        while !cut {
             let fresh = block.end;
             block.end += self.read(block, fresh);
             if self.exhausted {
                 break;
             }
-            if let Some(newline) = memchr::memrchr(b'\n', &block.bytes[fresh..block.end]) {
-                let after = fresh + newline + 1;
-                self.next.begin(&block.bytes[after..block.end]);
-                block.end = after;
-                break;
-            }
-            if block.end - block.start > LONGEST {
-                self.skip_line(block);
+            cut = self.cut(block, fresh);
+            if !cut && block.end - block.start > LONGEST {
+                self.pass_over(block);
                 break;
             }
         }
@@ -166,8 +172,21 @@ impl<R: Read> Feed<R> {
         true
     }
 
+    /// Ends a block with the last newline behind `from`, if there is one. What follows is left to
+    /// the next block.
+    fn cut(&mut self, block: &mut Block, from: usize) -> bool {
+        let newline = memchr::memrchr(b'\n', &block.bytes[from..block.end]);
+        if let Some(newline) = newline {
+            let after = from + newline + 1;
+            self.next.begin(&block.bytes[after..block.end]);
+            block.end = after;
+        }
+        newline.is_some()
+    }
+
     /// Reads on to the end of a line without holding it.
-    fn skip_line(&mut self, block: &mut Block) {
+    fn pass_over(&mut self, block: &mut Block) {
+        self.passed_over = true;
         block.clear();
         block.content = Content::TooLong;
         let landing = block.landing;

@@ -244,10 +244,15 @@ mod tests {
 
     #[test]
     fn a_line_of_more_than_256_mib_is_passed_over() {
-        let long = Read::take(io::repeat(b'x'), (256 << 20) + 1);
-        let source = b"{\"reward\":1}\n".chain(long).chain(&b"\n{\"reward\":2}\n"[..]);
+        let long = || Read::take(io::repeat(b'x'), (256 << 20) + 1);
+        let short = |text: &'static str| io::Cursor::new(text);
+        let source = short("{\"reward\":1}\n").chain(long());
+        // Two lines in the read that ends a long one, before another long one.
+        let source = source.chain(short("\n{\"reward\":2}\n{\"reward\":3}\n{")).chain(long());
+        let source = source.chain(short("\n{\"reward\":4}\n"));
         let (rows, end) = rows(source, 2);
-        let expected = [row(1, "1"), row(2, "longer than 256 MiB"), row(3, "2")];
+        let long = |number| row(number, "longer than 256 MiB");
+        let expected = [row(1, "1"), long(2), row(3, "2"), row(4, "3"), long(5), row(6, "4")];
         assert!(rows.into_iter().eq(expected));
         assert_eq!(end, End::Whole);
     }
