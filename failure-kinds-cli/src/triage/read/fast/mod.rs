@@ -22,20 +22,22 @@ use self::lanes::portable::Portable;
 use super::scan::{Malformed, scalar_len};
 use crate::triage::row::{KEYS, RawRow};
 
-/// Scans lines with the best that the processor offers.
+/// Scans lines with the lanes of one kind.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Scanner {
+pub(super) enum Scanner {
     #[cfg(target_arch = "x86_64")]
-    avx2: Option<Avx2>,
+    Avx2(Avx2),
+    Portable(Portable),
 }
 
 impl Scanner {
     /// The fastest scanner for this processor.
     pub(super) fn detect() -> Self {
-        Self {
-            #[cfg(target_arch = "x86_64")]
-            avx2: Avx2::detect(),
+        #[cfg(target_arch = "x86_64")]
+        if let Some(avx2) = Avx2::detect() {
+            return Self::Avx2(avx2);
         }
+        Self::Portable(Portable)
     }
 
     /// Scans `line`, which `text` starts with: the raw values of [`KEYS`], or why it is no row.
@@ -44,11 +46,11 @@ impl Scanner {
     /// [`lanes::BLOCK`] bytes of it.
     #[inline]
     pub(super) fn scan<'a>(self, line: &'a [u8], text: &[u8]) -> Result<RawRow<'a>, Malformed> {
-        #[cfg(target_arch = "x86_64")]
-        if let Some(avx2) = self.avx2 {
-            return avx2.scan(line, text);
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(avx2) => avx2.scan(line, text),
+            Self::Portable(portable) => portable.scan(line, text),
         }
-        Portable.scan(line, text)
     }
 }
 

@@ -10,7 +10,7 @@ use crate::triage::read::fast::walk;
 use crate::triage::row::RawRow;
 
 /// Eight bytes per step, in a `u64`.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(in crate::triage::read) struct Portable;
 
 impl Portable {
