@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 
 use crate::escape::Escaped;
+use crate::terminal;
 
 /// One sentence for standard error, without a final period. Whatever it quotes is escaped.
 #[derive(Debug)]
@@ -21,6 +22,15 @@ impl Fault {
     /// `cannot read `a/b.jsonl`: No such file or directory (os error 2)`
     pub(crate) fn io(what: &str, path: &Path, error: &io::Error) -> Self {
         Self(format!("cannot {what} `{}`: {error}", Escaped::path(path)))
+    }
+
+    /// Fails when there are faults: tells all but the last, which ends the command.
+    pub(crate) fn fail_on_any(mut faults: Vec<Self>) -> Result<(), Self> {
+        let Some(last) = faults.pop() else { return Ok(()) };
+        for fault in &faults {
+            terminal::error(fault);
+        }
+        Err(last)
     }
 }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anstream::StripStream;
 
+use crate::escape::Escaped;
 use crate::fault::Fault;
 use crate::terminal;
 
@@ -23,12 +24,22 @@ impl Output {
         mut inputs: impl Iterator<Item = &'i Path>,
     ) -> Result<Self, Fault> {
         let Some(file) = file else { return Ok(Self::Stdout) };
+        let refuse = |why: &str| {
+            let file = Escaped::path(file);
+            Err(Fault::new(format!("`{file}` {why}, so no report is written to it")))
+        };
+        // Now, and not when hours of reading are done.
+        if file.is_dir() {
+            return refuse("is a folder");
+        }
+        if !folder_of(file).is_dir() {
+            return refuse("is in no folder that exists");
+        }
         // A file that is not there yet is not read.
         if let Ok(real) = fs::canonicalize(file)
             && inputs.any(|input| fs::canonicalize(input).is_ok_and(|input| input == real))
         {
-            let file = crate::escape::Escaped::path(file);
-            return Err(Fault::new(format!("`{file}` is read, so no report is written to it")));
+            return refuse("is read");
         }
         Ok(Self::File(file.to_owned()))
     }
@@ -73,13 +84,17 @@ fn write_file(
     })
 }
 
+/// The folder that a file is in.
+fn folder_of(file: &Path) -> &Path {
+    file.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."))
+}
+
 /// Puts what `write` writes in the place of a file, with its permissions. Whoever reads the file
 /// meets the old text or the new one, never a part of it.
 pub(crate) fn replace(
     file: &Path,
     write: impl FnOnce(&mut fs::File) -> io::Result<()>,
 ) -> io::Result<()> {
-    let folder = file.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
     let builder = {
@@ -87,7 +102,9 @@ pub(crate) fn replace(
         // What a new file gets, less the umask.
         builder.permissions(fs::Permissions::from_mode(0o666))
     };
-    let mut temporary = builder.prefix(".failure-kinds").tempfile_in(folder)?;
+    let temporary = builder.prefix(".failure-kinds").tempfile_in(folder_of(file));
+    // Without the name of the temporary file, which is none of the caller's business.
+    let mut temporary = temporary.map_err(|error| io::Error::from(error.kind()))?;
     write(temporary.as_file_mut())?;
     if let Ok(metadata) = fs::metadata(file) {
         temporary.as_file().set_permissions(metadata.permissions())?;

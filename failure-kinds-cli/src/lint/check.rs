@@ -276,7 +276,7 @@ fn unused(directive: &Directive, used: bool, test: bool, levels: &Levels<'_>) ->
         ),
         Directive::Ignore { unknown, .. } if !unknown.is_empty() => (
             format!("there is no finding `{}`", failure_kinds_core::Quoted(&unknown[0])),
-            Some(format!("the findings are {}", Id::names())),
+            Some(Id::instead_of(&unknown[0])),
         ),
         // A finding that is off was not looked for, or not shown: the comment may be needed.
         Directive::Ignore { ids, .. }

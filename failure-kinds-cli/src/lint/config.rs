@@ -142,9 +142,9 @@ impl Config {
         let levels = levels.into_iter().map(|table| {
             let ids = table.ids.iter().map(|name| {
                 Id::parse(name.get_ref()).ok_or_else(|| {
+                    let instead = Id::instead_of(name.get_ref());
                     let name_text = Quoted(name.get_ref());
-                    let known = Id::names();
-                    fault(&name.span(), &format!("unknown finding `{name_text}`; one of {known}"))
+                    fault(&name.span(), &format!("unknown finding `{name_text}`; {instead}"))
                 })
             });
             let paths = table.paths.map(|paths| paths.into_iter().map(glob).collect());
@@ -372,7 +372,11 @@ mod tests {
         assert!(refused("[lint]\nexcludes = []\n").contains("unknown field `excludes`"));
         assert!(
             refused("[[lint.levels]]\nids = [\"legacy\"]\nlevel = \"off\"\n")
-                .starts_with("failure-kinds.toml:2:8: unknown finding `legacy`; one of ")
+                .starts_with("failure-kinds.toml:2:8: unknown finding `legacy`; the findings are ")
+        );
+        assert_eq!(
+            refused("[[lint.levels]]\nids = [\"legacy-knd\"]\nlevel = \"off\"\n"),
+            "failure-kinds.toml:2:8: unknown finding `legacy-knd`; a similar one is `legacy-kind`"
         );
         assert_eq!(
             refused("[servers.judge]\nkinds = [\"failed\"]\n"),

@@ -231,10 +231,13 @@ impl Id {
         failure_kinds_core::suggest_among(name, &names).and_then(Self::parse)
     }
 
-    /// All names, for a message.
-    pub(crate) fn names() -> String {
+    /// What to write for a name that is no finding.
+    pub(crate) fn instead_of(name: &str) -> String {
+        if let Some(id) = Self::similar(name) {
+            return format!("a similar one is `{id}`");
+        }
         let names: Vec<_> = Self::ALL.iter().map(|id| id.as_str()).collect();
-        names.join(", ")
+        format!("the findings are {}", names.join(", "))
     }
 }
 

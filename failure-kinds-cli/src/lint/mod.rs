@@ -102,6 +102,9 @@ impl<'a> Run<'a> {
             self.check_stdin()?
         } else {
             let (files, faults) = walk::files(&self.args.paths, &self.config, &self.from)?;
+            if files.is_empty() && faults.is_empty() {
+                terminal::warning(&"no file of a language that is checked was found");
+            }
             self.faults = faults;
             self.check_files(files)
         };
@@ -288,14 +291,7 @@ impl<'a> Run<'a> {
                 terminal::warning(&entry);
             }
         }
-        let mut faults = self.faults.into_iter();
-        if let Some(mut fault) = faults.next() {
-            for next in faults {
-                terminal::error(&fault);
-                fault = next;
-            }
-            return Err(fault);
-        }
+        Fault::fail_on_any(self.faults)?;
         let lowest = match self.args.fail_on {
             FailOn::Error => Level::Error,
             FailOn::Warning => Level::Warning,

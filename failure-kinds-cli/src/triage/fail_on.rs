@@ -6,6 +6,7 @@ use std::str::FromStr;
 use failure_kinds::FailureClass;
 
 use super::report::Report;
+use crate::page::counted;
 
 /// One condition of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,26 +91,30 @@ impl Display for Condition {
 impl Condition {
     /// Why the report meets the condition, if it does.
     pub(super) fn check(self, report: &Report) -> Option<String> {
-        let some = |count: u64, what: &str| (count > 0).then(|| format!("{count} {what}"));
+        let some = |count: u64, one: &str, rest: &str| {
+            (count > 0).then(|| format!("{}{rest}", counted(count, one)))
+        };
         match self {
-            Self::Unregistered => some(
-                report.unregistered.iter().map(|name| name.count).sum(),
-                "rows with unregistered names",
-            ),
-            Self::Legacy => {
-                some(report.legacy.iter().map(|name| name.count).sum(), "rows with legacy labels")
+            Self::Unregistered => {
+                let count = report.unregistered.iter().map(|name| name.count).sum();
+                some(count, "row", " with unregistered names")
             }
-            Self::GateDerived => some(
-                report.gate_derived.iter().map(|(_, count)| count).sum(),
-                "rows with gate-derived classes",
-            ),
-            Self::Malformed => some(report.totals.malformed, "malformed lines"),
-            Self::Missing => some(
-                report.runs.iter().filter_map(|run| run.rollouts.missing).sum(),
-                "expected rollouts left no row",
-            ),
+            Self::Legacy => {
+                let count = report.legacy.iter().map(|name| name.count).sum();
+                some(count, "row", " with legacy labels")
+            }
+            Self::GateDerived => {
+                let count = report.gate_derived.iter().map(|(_, count)| count).sum();
+                some(count, "row", " with gate-derived classes")
+            }
+            Self::Malformed => some(report.totals.malformed, "malformed line", ""),
+            Self::Missing => {
+                let count = report.runs.iter().filter_map(|run| run.rollouts.missing).sum();
+                some(count, "expected rollout", " left no row")
+            }
             Self::Unknown => {
-                some(of_class(report, FailureClass::Unknown), "failure rows of the class unknown")
+                let count = of_class(report, FailureClass::Unknown);
+                some(count, "failure row", " of the class unknown")
             }
             Self::Share { class, share } => {
                 let count = of_class(report, class);

@@ -61,8 +61,12 @@ pub(crate) struct Args {
     fail_on: Vec<Condition>,
 
     /// The time that resets of quotas are held against [default: the clock]
-    #[arg(long, value_name = "RFC3339")]
+    #[arg(long, value_name = "RFC3339", value_parser = time)]
     now: Option<jiff::Timestamp>,
+}
+
+fn time(text: &str) -> Result<jiff::Timestamp, String> {
+    text.parse().map_err(|_| "expected a time such as `2026-10-12T05:00:00Z`".to_owned())
 }
 
 /// The form of a report.

@@ -232,7 +232,7 @@ fn an_unknown_name_is_told_with_exit_code_1() {
         str![[r#"
   `policy_failed` is not a registered failure kind
   a kind of one server only is written `<server>:policy_failed`
-  the registered kinds are the constants of `failure_kinds::kinds`
+  `failure-kinds list` and the constants of `failure_kinds::kinds` show all registered kinds
 
 "#]],
     );

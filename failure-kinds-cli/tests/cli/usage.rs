@@ -21,6 +21,16 @@ error: unexpected argument '--colour' found; see `--help`
 }
 
 #[test]
+fn a_time_that_is_none_is_answered_with_one() {
+    failure_kinds().args(["triage", "x", "--now", "yesterday"]).assert().code(2).stderr_eq(str![[
+        r#"
+error: invalid value 'yesterday' for '--now <RFC3339>': expected a time such as `2026-10-12T05:00:00Z`; see `--help`
+
+"#
+    ]]);
+}
+
+#[test]
 fn without_a_command_the_help_is_shown() {
     failure_kinds().assert().code(2).stdout_eq("");
 }

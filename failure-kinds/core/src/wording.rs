@@ -137,7 +137,7 @@ impl Refusal {
         }
         let first = text.split('_').next();
         let Some(domain) = DOMAINS.iter().find(|domain| first == Some(domain.as_str())) else {
-            return f.write_str("the registered kinds are the constants of `failure_kinds::kinds`");
+            return f.write_str("`failure-kinds list` and the constants of `failure_kinds::kinds` show all registered kinds");
         };
         write!(f, "registered kinds of the domain `{}`: ", domain.as_str())?;
         let kinds = KINDS.iter().filter(|kind| kind.domain == *domain);

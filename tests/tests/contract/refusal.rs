@@ -53,7 +53,7 @@ fn an_unknown_name_shows_the_extension_and_the_kinds_of_its_domain() {
         "policy_failed",
         "`policy_failed` is not a registered failure kind",
         "help: a kind of one server only is written `<server>:policy_failed`",
-        "note: the registered kinds are the constants of `failure_kinds::kinds`",
+        "note: `failure-kinds list` and the constants of `failure_kinds::kinds` show all registered kinds",
     );
     refused(
         "judge_broken",

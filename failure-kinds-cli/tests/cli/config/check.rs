@@ -95,6 +95,27 @@ fn a_file_that_cannot_be_read_is_a_fault_of_usage() {
 }
 
 #[test]
+fn the_others_are_checked_all_the_same() {
+    failure_kinds()
+        .current_dir(data())
+        .args(["config", "check", "nowhere.toml", "bad/empty.toml", "lines.jsonl"])
+        .assert()
+        .code(2)
+        .stdout_eq(str![[r#"
+error: the file is empty
+--> bad/empty.toml
+
+1 file checked: 1 fault in 1 file
+
+"#]])
+        .stderr_eq(str![[r#"
+error: cannot read `nowhere.toml`: [..]
+error: `lines.jsonl` is no classification file: [..]
+
+"#]]);
+}
+
+#[test]
 fn what_a_terminal_acts_on_is_shown_escaped() {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in [

@@ -139,6 +139,16 @@ fn useless_entries_are_told_when_the_whole_project_was_looked_at() {
 }
 
 #[test]
+fn a_run_that_looks_at_nothing_says_so() {
+    let folder = Folder::new();
+    folder.write("failure-kinds.toml", "[lint]\nexclude = [\"*.py\"]\n");
+    folder.write("src/a.py", "f(failure_kind=\"x\")\n");
+    let ran = lint(&folder, &["src"]);
+    let told = "warning: no file of a language that is checked was found\n";
+    assert_eq!((ran.code, &*ran.stdout, &*ran.stderr), (0, "", told));
+}
+
+#[test]
 fn init_writes_a_file_that_changes_nothing() {
     let folder = Folder::new();
     assert_eq!(lint(&folder, &["--init"]).code, 0);

@@ -107,10 +107,15 @@ fn out_writes_the_report_to_a_file() {
     let ran = triage(["--out".as_ref(), out.as_os_str(), "nowhere".as_ref()]);
     assert_eq!(ran.code, 2);
     assert_eq!(fs::read_to_string(&out).unwrap(), direct.stdout);
-    let nowhere = folder.path().join("no/where.json");
-    let ran = triage(args(nowhere.as_os_str()));
-    assert_eq!(ran.code, 2);
-    assert!(ran.stderr.contains("no/where.json"), "{ran:?}");
+    // Told before anything is read.
+    for (file, why) in [("no/where.json", "is in no folder that exists"), ("", "is a folder")] {
+        let nowhere = folder.path().join(file);
+        let mut args = args(nowhere.as_os_str());
+        *args.last_mut().unwrap() = "-".into();
+        let ran = triage(args);
+        let told = format!("error: `{}` {why}, so no report is written to it\n", nowhere.display());
+        assert_eq!((ran.code, ran.stderr), (2, told));
+    }
 }
 
 #[cfg(unix)]
@@ -191,6 +196,8 @@ fn fail_on_a_share_of_failure_rows() {
         r#"{"reward":1}"#,
     ];
     assert_eq!(fail_on("model>25%", &lines).code, 0);
+    let ran = fail_on("malformed", &["{}", "[]"]);
+    assert_eq!(ran.stderr, "error: failing on `malformed`: 1 malformed line\n");
     let ran = fail_on("legacy,model>24.9%", &lines);
     assert_eq!(ran.code, 1);
     assert_eq!(ran.stderr, "error: failing on `model>24.9%`: 1 of 4 failure rows\n");
