@@ -220,9 +220,9 @@ impl Config {
             entries
                 .push((&glob.span, format!("the glob `{}` matches no file", Quoted(&glob.text))));
         }
-        for index in self.keys.unused_constants() {
+        for (index, glob) in self.keys.unused_constants() {
             if let Some(span) = self.constants.get(index) {
-                entries.push((span, "no constant of this name is met".to_owned()));
+                entries.push((span, format!("the glob `{}` matches no constant", Quoted(glob))));
             }
         }
         for (server, kinds) in &self.servers {
@@ -360,7 +360,7 @@ mod tests {
             config.useless(),
             [
                 "failure-kinds.toml:2:12: the glob `gone` matches no file",
-                "failure-kinds.toml:3:14: no constant of this name is met",
+                "failure-kinds.toml:3:14: the glob `*_KEY` matches no constant",
                 "failure-kinds.toml:5:15: nothing uses the declared kind `s:b`",
             ]
         );

@@ -101,13 +101,13 @@ impl Keys {
         !constant.ends_with("KEY") && self.constants.iter().any(|entry| entry.matches(constant))
     }
 
-    /// The indices of the constants that matched nothing so far.
-    pub(crate) fn unused_constants(&self) -> impl Iterator<Item = usize> {
+    /// The constants that matched nothing so far: their indices and globs.
+    pub(crate) fn unused_constants(&self) -> impl Iterator<Item = (usize, &str)> {
         self.constants
             .iter()
             .enumerate()
             .filter(|(_, entry)| !entry.used.load(Ordering::Relaxed))
-            .map(|(index, _)| index)
+            .map(|(index, entry)| (index, entry.glob.glob().glob()))
     }
 
     /// The first segments of all keys: what rows hold at their top level.

@@ -60,11 +60,9 @@ pub(crate) fn files(
 
 /// The fault of a file that is named and cannot be looked at.
 pub(crate) fn unknown_language(path: &Path) -> Fault {
-    Fault::new(format!(
-        "cannot tell the language of `{}`: its extension is none of rs, py, pyi, json, jsonl, \
-         ndjson, yaml, yml, toml, md, mdx, markdown",
-        Escaped::path(path)
-    ))
+    let known = Language::EXTENSIONS.map(|(extension, _)| extension).join(", ");
+    let path = Escaped::path(path);
+    Fault::new(format!("cannot tell the language of `{path}`: its extension is none of {known}"))
 }
 
 fn folder(

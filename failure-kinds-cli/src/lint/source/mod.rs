@@ -27,6 +27,22 @@ pub(crate) enum Language {
 }
 
 impl Language {
+    /// Every extension that is looked at.
+    pub(crate) const EXTENSIONS: [(&str, Self); 12] = [
+        ("rs", Self::Rust),
+        ("py", Self::Python),
+        ("pyi", Self::Python),
+        ("json", Self::Json),
+        ("jsonl", Self::JsonLines),
+        ("ndjson", Self::JsonLines),
+        ("yaml", Self::Yaml),
+        ("yml", Self::Yaml),
+        ("toml", Self::Toml),
+        ("md", Self::Markdown),
+        ("mdx", Self::Markdown),
+        ("markdown", Self::Markdown),
+    ];
+
     /// The language of a file, by its extension; rows may be compressed.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         let extension = |path: &Path| {
@@ -42,16 +58,10 @@ impl Language {
 
     /// The language of an extension.
     fn named(extension: &str) -> Option<Self> {
-        Some(match extension {
-            "rs" => Self::Rust,
-            "py" | "pyi" => Self::Python,
-            "json" => Self::Json,
-            "jsonl" | "ndjson" => Self::JsonLines,
-            "yaml" | "yml" => Self::Yaml,
-            "toml" => Self::Toml,
-            "md" | "mdx" | "markdown" => Self::Markdown,
-            _ => return None,
-        })
+        Self::EXTENSIONS
+            .iter()
+            .find(|(known, _)| *known == extension)
+            .map(|(_, language)| *language)
     }
 
     /// Whether it is program text, in which there is test code.
@@ -77,6 +87,26 @@ impl Language {
 /// variable: then it is no name yet.
 fn is_template(text: &str) -> bool {
     text.contains("${") || text.contains("{{") || text.contains("{%")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Language;
+
+    #[test]
+    fn the_hook_and_the_guide_know_every_extension() {
+        let extensions = Language::EXTENSIONS.map(|(extension, _)| extension);
+        let hook = format!("files: \\.({})$", extensions.join("|"));
+        let hooks = include_str!("../../../../.pre-commit-hooks.yaml");
+        assert!(hooks.contains(&hook), ".pre-commit-hooks.yaml should have `{hook}`");
+        let guide = include_str!("../../../../docs/lint.md");
+        for extension in extensions {
+            assert!(
+                guide.contains(&format!("`.{extension}`")),
+                "docs/lint.md should have `.{extension}`"
+            );
+        }
+    }
 }
 
 #[cfg(test)]
