@@ -18,7 +18,7 @@ pub fn failure_kind(input: TokenStream) -> TokenStream {
     kind_macro::expand(input)
 }
 
-/// `#[derive(StageOverrides)]`.
+#[expect(missing_docs, reason = "documented where the runtime re-exports it, beside the trait")]
 #[cfg(feature = "derive")]
 #[proc_macro_derive(StageOverrides, attributes(stage, stage_overrides))]
 pub fn stage_overrides(input: TokenStream) -> TokenStream {

@@ -72,6 +72,8 @@ pub use config::{
     StageClassificationOverrides,
 };
 pub use error::KindError;
+/// Derives the trait [`StageOverrides`](trait@StageOverrides), whose page shows what is made and
+/// which attributes there are.
 #[cfg(feature = "derive")]
 #[cfg_attr(docsrs, doc(cfg(feature = "derive")))]
 pub use failure_kinds_macros::StageOverrides;

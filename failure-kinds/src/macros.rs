@@ -76,7 +76,8 @@
 /// ```compile_fail,E0308
 /// # use failure_kinds::{FailureKind, failure_kind};
 /// fn is_judge(kind: &FailureKind) -> bool {
-///     matches!(kind, failure_kind!("judge_failed")) // expected `&FailureKind`, found `FailureKind`
+///     // expected `&FailureKind`, found `FailureKind`
+///     matches!(kind, failure_kind!("judge_failed"))
 /// }
 /// ```
 ///
@@ -85,7 +86,8 @@
 /// ```compile_fail,E0164
 /// # use failure_kinds::{FailureKind, failure_kind};
 /// fn is_ours(kind: &FailureKind) -> bool {
-///     matches!(*kind, failure_kind!("browser_env:tab_crashed")) // expected tuple struct or tuple variant
+///     // expected tuple struct or tuple variant
+///     matches!(*kind, failure_kind!("browser_env:tab_crashed"))
 /// }
 /// ```
 #[macro_export]

@@ -56,6 +56,17 @@ impl<K> Default for Entries<K> {
 /// successor. An entry of `unknown` is a class like the others and stops the search.
 ///
 /// [`Self::default`] and clones share nothing with [`Self::shared_default`] or each other.
+///
+/// ```
+/// use failure_kinds::{Evidence, FailureClass, FailureClassificationConfig, kinds};
+///
+/// let mut config = FailureClassificationConfig::default();
+/// config.set_kind(kinds::AGENT_TIMEOUT, FailureClass::Model);
+///
+/// let classification = config.classify(&Evidence::new().kind("agent_timeout"));
+/// assert_eq!(classification.class, FailureClass::Model);
+/// assert_eq!(classification.rule.to_string(), "kind agent_timeout");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FailureClassificationConfig {
     by_http_status: Entries<HttpStatusKey>,
