@@ -23,7 +23,7 @@ macro_rules! with_stages {
 macro_rules! stage_names {
     ($($(#[$doc:meta])* ($variant:ident, $name:literal))+) => {
         /// The names of the stages, in the order of an episode.
-        pub const STAGES: [&str; 5] = [$($name),+];
+        pub const STAGES: [&str; [$($name),+].len()] = [$($name),+];
     };
 }
 with_stages!(stage_names);

@@ -116,7 +116,7 @@ macro_rules! kind_table {
         ($constant:ident, $name:literal, $domain:ident, $default:expr, $server:literal)
     )+) => {
         /// Every registered kind, in the order of the vocabulary.
-        pub static KINDS: [Kind; 26] = {
+        pub static KINDS: [Kind; [$($name),+].len()] = {
             use Class::{Evaluation, Model};
             [$(Kind {
                 name: $name,

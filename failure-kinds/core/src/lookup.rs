@@ -11,7 +11,7 @@ const MIN_LEN: usize = 8;
 const MAX_LEN: usize = 32;
 
 /// Spreads the registered names over the slots without a collision. When a new name collides, the
-/// build fails, and the test `the_multiplier_is_the_first_without_a_collision` names the next one.
+/// build fails and says how to find the next one.
 const MULTIPLIER: u64 = 0x7cb9_db5d_bfd9_5a3b;
 
 const SLOT_BITS: u32 = 6;
@@ -42,7 +42,8 @@ static TABLE: [Slot; SLOTS] = {
         // The test that finds another one must still build.
         assert!(
             cfg!(test) || table[slot].len == 0,
-            "two registered names share a slot: choose another MULTIPLIER"
+            "two registered names share a slot; `cargo test -p failure-kinds-core --lib multiplier` \
+             says which MULTIPLIER to write"
         );
         table[slot] = Slot { first, inner: inner(name), last, len: name.len(), index };
         index += 1;

@@ -26,8 +26,8 @@ macro_rules! through_two {
 
 macro_rules! each_name {
     ($($(#[$doc:meta])* ($constant:ident, $name:literal, $($rest:tt)*))+) => {
-        fn each_name() -> [(FailureKind, FailureKind, &'static str); 26] {
-            [$((failure_kind!($name), kinds::$constant, $name)),+]
+        fn each_name() -> Vec<(FailureKind, FailureKind, &'static str)> {
+            vec![$((failure_kind!($name), kinds::$constant, $name)),+]
         }
     };
 }

@@ -85,7 +85,11 @@ impl Case {
 #[test]
 fn every_string_is_answered_as_by_the_reference() {
     let answers: Answers = serde_json::from_str(ANSWERS).unwrap();
-    assert_eq!(answers.registered.len() + NEWER.len(), failure_kinds::FAILURE_KINDS.len());
+    assert_eq!(
+        answers.registered.len() + NEWER.len(),
+        failure_kinds::FAILURE_KINDS.len(),
+        "a kind that the reference did not know when it answered goes into `NEWER`"
+    );
 
     let watch = FailureKindWatch::new();
     let mut asked = 0;
