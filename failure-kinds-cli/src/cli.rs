@@ -37,3 +37,31 @@ impl Command {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+    use clap::builder::PossibleValue;
+
+    use super::Cli;
+
+    #[test]
+    fn the_guides_list_every_option_with_its_values() {
+        let cli = Cli::command();
+        for (command, guide) in [
+            ("triage", include_str!("../../docs/triage.md")),
+            ("lint", include_str!("../../docs/lint.md")),
+        ] {
+            let synopsis = guide.split("```").nth(1).unwrap();
+            for option in cli.find_subcommand(command).unwrap().get_arguments() {
+                let Some(long) = option.get_long() else { continue };
+                let takes_values = option.get_action().takes_values();
+                let values = if takes_values { option.get_possible_values() } else { Vec::new() };
+                let values: Vec<_> = values.iter().map(PossibleValue::get_name).collect();
+                let shown = format!("--{long} {}", values.join("|"));
+                let shown = shown.trim_end();
+                assert!(synopsis.contains(shown), "docs/{command}.md should show `{shown}`");
+            }
+        }
+    }
+}

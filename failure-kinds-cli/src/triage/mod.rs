@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
         Format::Csv => report::csv::write(&report, stream),
         Format::Markdown => report::text::write_markdown(&report, now, stream),
     })?;
-    if matches!(args.format, Format::Json | Format::Csv) {
+    if !matches!(args.format, Format::Text | Format::Markdown) {
         report.tell_notes();
     }
     Ok(outcome(&report, args))
