@@ -293,7 +293,7 @@ fn unused(directive: &Directive, used: bool, test: bool, levels: &Levels<'_>) ->
         }
     };
     let id = Id::UnusedSuppression;
-    Some(Verdict { id, message, help, note: None, name: None, suggestion: None, mend: None })
+    Some(Verdict::new(id, message, help))
 }
 
 /// The edits of a mend, where the text is spelled so that it can be edited.

@@ -22,17 +22,13 @@ pub(crate) struct Verdict {
 }
 
 impl Verdict {
+    /// A verdict on something other than one name.
+    pub(crate) fn new(id: Id, message: String, help: Option<String>) -> Self {
+        Self { id, message, help, note: None, name: None, suggestion: None, mend: None }
+    }
+
     pub(crate) fn unparsed(why: &str) -> Self {
-        let message = format!("cannot be parsed: {}", Escaped::new(why));
-        Self {
-            id: Id::UnparsedFile,
-            message,
-            help: None,
-            note: None,
-            name: None,
-            suggestion: None,
-            mend: None,
-        }
+        Self::new(Id::UnparsedFile, format!("cannot be parsed: {}", Escaped::new(why)), None)
     }
 }
 
@@ -86,15 +82,7 @@ fn key(position: &Position) -> String {
 }
 
 fn wrong(id: Id, message: String, help: Option<String>) -> Outcome {
-    Outcome::Wrong(Verdict {
-        id,
-        message,
-        help,
-        note: None,
-        name: None,
-        suggestion: None,
-        mend: None,
-    })
+    Outcome::Wrong(Verdict::new(id, message, help))
 }
 
 fn judge_text(position: &Position, text: &str) -> Outcome {
