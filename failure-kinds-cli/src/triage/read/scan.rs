@@ -10,7 +10,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::validate;
-use super::value::decode_string;
+use super::value::Text;
 
 /// How closely a line is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -117,7 +117,7 @@ pub(crate) fn scan_members<'a>(
 /// Whether the inside of a quoted key spells `name`, perhaps with escapes.
 pub(crate) fn is_key(key: &[u8], name: &str) -> bool {
     key == name.as_bytes()
-        || (key.contains(&b'\\') && decode_string(key).is_some_and(|key| key == name))
+        || (key.contains(&b'\\') && Text::check(key).is_some_and(|key| key.decode() == name))
 }
 
 struct Scanner<'a> {

@@ -1,6 +1,6 @@
 //! Which of the keys that are read a key of a row is.
 
-use crate::triage::read::value::decode_string;
+use crate::triage::read::Text;
 use crate::triage::row::KEYS;
 
 /// The index in [`KEYS`] of the key of that name, if it is read.
@@ -19,7 +19,7 @@ pub(super) fn index_of(name: &[u8]) -> Option<usize> {
 /// The same of a key that may be spelled with escapes.
 #[cold]
 pub(super) fn index_of_escaped(name: &[u8]) -> Option<usize> {
-    let name = decode_string(name)?;
+    let name = Text::check(name)?.decode();
     KEYS.iter().position(|key| *key == name)
 }
 
