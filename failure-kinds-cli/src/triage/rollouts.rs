@@ -1,11 +1,5 @@
 //! Which attempt decides a rollout, in at most 64 bytes for each rollout.
 
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
-use std::hash::Hash;
-
-use rayon::prelude::*;
-
 use super::row::Identity;
 
 /// What a row says of its rollout.
@@ -36,8 +30,8 @@ pub(crate) struct RolloutCounts {
 #[derive(Debug, Default)]
 pub(crate) struct Rollouts {
     /// Task and rollout below 2^32, which is all that practice shows.
-    narrow: Shards<u64>,
-    wide: Shards<(i64, i64)>,
+    narrow: States<u64>,
+    wide: States<(i64, i64)>,
 }
 
 impl Rollouts {
@@ -68,11 +62,9 @@ impl Rollouts {
     }
 
     /// Counts the rollouts, and hands over the cell of each deciding failure.
-    pub(crate) fn count(mut self, mut deciding: impl FnMut(u32)) -> RolloutCounts {
-        self.narrow.settle();
-        self.wide.settle();
+    pub(crate) fn count(self, mut deciding: impl FnMut(u32)) -> RolloutCounts {
         let mut counts = RolloutCounts::default();
-        for state in self.narrow.states().chain(self.wide.states()) {
+        for state in self.narrow.into_states().chain(self.wide.into_states()) {
             counts.expected += u64::from(state.has(State::IS_EXPECTED));
             if !state.has(State::IS_SEEN) {
                 counts.missing += 1;
@@ -152,95 +144,74 @@ impl State {
     }
 }
 
-/// A map in parts. One part grows at a time, so that the old and the new table of a growing map
-/// never stand beside each other for all rollouts.
+/// The state of each key, in a sorted list. Rows come nearly in the order of their rollouts, so
+/// that to sort them is cheaper, and takes less memory, than to hash them.
 #[derive(Debug)]
-struct Shards<K> {
-    maps: [HashMap<K, State, foldhash::fast::RandomState>; SHARDS],
-    /// What is not in the maps yet. Each rollout lies somewhere else in memory: put in one after
-    /// the other, the processor waits for several of these places at once.
-    pending: Vec<(K, State)>,
+struct States<K> {
+    entries: Vec<(K, State)>,
+    /// How many at the start are in order, each key once.
+    settled: usize,
 }
 
-const SHARDS: usize = 64;
-const MOST_PENDING: usize = 256;
+/// So many entries out of order are not worth a sort. Those of a test go beyond it.
+const FEW: usize = if cfg!(test) { 4 } else { 1024 };
 
-impl<K> Default for Shards<K> {
+impl<K> Default for States<K> {
     fn default() -> Self {
-        Self { maps: std::array::from_fn(|_| HashMap::default()), pending: Vec::new() }
+        Self { entries: Vec::new(), settled: 0 }
     }
 }
 
-impl<K: Eq + Hash + Send + Shard> Shards<K> {
+impl<K: Copy + Ord> States<K> {
     fn add(&mut self, key: K, state: State) {
-        self.pending.push((key, state));
-        if self.pending.len() == MOST_PENDING {
+        if self.settled == self.entries.len() {
+            match self.entries.last_mut() {
+                Some((last, known)) if *last == key => return known.merge(state),
+                Some((last, _)) if *last > key => {}
+                _ => self.settled += 1,
+            }
+        }
+        self.entries.push((key, state));
+        // By parts of what is there, so that the work for a row does not grow with their number.
+        if self.entries.len() - self.settled > FEW.max(self.settled / 2) {
             self.settle();
         }
     }
 
-    /// Puts what is pending in the maps.
+    /// Brings all entries in order.
     fn settle(&mut self) {
-        for (key, state) in self.pending.drain(..) {
-            insert(&mut self.maps[key.shard()], key, state);
+        if self.settled < self.entries.len() {
+            self.entries.sort_by_key(|(key, _)| *key);
+            self.entries.dedup_by(|(key, state), (kept, known)| {
+                let same = key == kept;
+                if same {
+                    known.merge(*state);
+                }
+                same
+            });
+            self.settled = self.entries.len();
         }
     }
 
     fn merge(&mut self, mut other: Self, cells: &[u32]) {
-        self.settle();
         other.settle();
-        let renumber = |state: &mut State| {
+        for (_, state) in &mut other.entries {
             if state.has(State::IS_FAILURE) {
                 state.cell = cells[state.cell as usize];
             }
-        };
-        self.maps.par_iter_mut().zip(other.maps).for_each(|(shard, mut other)| {
-            if shard.is_empty() {
-                // Nothing to hash: the first part of a run is taken over as it is.
-                other.values_mut().for_each(renumber);
-                *shard = other;
-                return;
-            }
-            for (key, mut state) in other {
-                renumber(&mut state);
-                insert(shard, key, state);
-            }
-        });
-    }
-
-    fn states(&self) -> impl Iterator<Item = State> {
-        self.maps.iter().flat_map(HashMap::values).copied()
-    }
-}
-
-fn insert<K: Eq + Hash>(
-    shard: &mut HashMap<K, State, foldhash::fast::RandomState>,
-    key: K,
-    state: State,
-) {
-    match shard.entry(key) {
-        Entry::Vacant(entry) => {
-            entry.insert(state);
         }
-        Entry::Occupied(mut entry) => entry.get_mut().merge(state),
+        if self.entries.is_empty() {
+            *self = other;
+        } else {
+            self.settle();
+            self.entries.append(&mut other.entries);
+            self.settle();
+        }
     }
-}
 
-/// The part of the map that a key belongs to.
-trait Shard {
-    fn shard(&self) -> usize;
-}
-
-impl Shard for u64 {
-    fn shard(&self) -> usize {
-        // The low bits are the rollout and then the task; spread them over the top six.
-        (self.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58) as usize
-    }
-}
-
-impl Shard for (i64, i64) {
-    fn shard(&self) -> usize {
-        (self.0.cast_unsigned().rotate_left(32) ^ self.1.cast_unsigned()).shard()
+    fn into_states(mut self) -> impl Iterator<Item = State> {
+        self.settle();
+        self.entries.into_iter().map(|(_, state)| state)
     }
 }
 
@@ -319,9 +290,9 @@ mod tests {
 
     #[test]
     fn a_rollout_stays_small() {
-        // A table just grown has 16 slots for 7 entries, with one byte of control each.
-        let slot = size_of::<(u64, State)>() + 1;
-        assert!(slot * 16 / 7 <= 64);
+        // When they are sorted: the settled ones, half as many that are not, and room to sort for
+        // half of both.
+        assert!(size_of::<(u64, State)>() * 9 / 4 <= 64);
     }
 
     fn verdicts() -> impl Strategy<Value = Verdict> {
