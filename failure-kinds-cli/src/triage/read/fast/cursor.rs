@@ -86,17 +86,15 @@ impl<'a, L: Lanes> Cursor<'a, L> {
             let (opens, closes) = self.lanes.brackets(self.block());
             let (opens, closes) = (opens & !inside & ahead, closes & !inside & ahead);
             ahead = u64::MAX;
-            if opens | closes != 0 {
-                let down = closes.count_ones() as usize;
-                if down >= depth
-                    && let Some(bit) = last_close(opens, closes, depth)
-                {
-                    self.quotes &= (u64::MAX << bit) << 1;
-                    let after = self.at + bit + 1;
-                    return (after <= self.end).then_some(after);
-                }
-                depth = depth + opens.count_ones() as usize - down;
+            let down = closes.count_ones() as usize;
+            if down >= depth
+                && let Some(bit) = last_close(opens, closes, depth)
+            {
+                self.quotes &= (u64::MAX << bit) << 1;
+                let after = self.at + bit + 1;
+                return (after <= self.end).then_some(after);
             }
+            depth = depth + opens.count_ones() as usize - down;
             self.enter_next()?;
         }
     }

@@ -73,7 +73,8 @@ fn quotes_and_backslashes(block: &[u8; BLOCK]) -> (u64, u64) {
 #[target_feature(enable = "avx2")]
 fn brackets(block: &[u8; BLOCK]) -> (u64, u64) {
     let bit = _mm256_set1_epi8(BRACKET_BIT.cast_signed());
-    let halves = load(block).map(|half| _mm256_or_si256(half, bit));
+    let [low, high] = load(block);
+    let halves = [_mm256_or_si256(low, bit), _mm256_or_si256(high, bit)];
     (equal(halves, b'{'), equal(halves, b'}'))
 }
 
@@ -96,10 +97,13 @@ fn load(block: &[u8; BLOCK]) -> [__m256i; 2] {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn equal(halves: [__m256i; 2], byte: u8) -> u64 {
+fn equal([low, high]: [__m256i; 2], byte: u8) -> u64 {
     let wanted = _mm256_set1_epi8(byte.cast_signed());
-    let [low, high] = halves.map(|half| {
-        u64::from(_mm256_movemask_epi8(_mm256_cmpeq_epi8(half, wanted)).cast_unsigned())
-    });
-    low | high << 32
+    equal_half(low, wanted) | equal_half(high, wanted) << 32
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn equal_half(half: __m256i, wanted: __m256i) -> u64 {
+    u64::from(_mm256_movemask_epi8(_mm256_cmpeq_epi8(half, wanted)).cast_unsigned())
 }
