@@ -2,8 +2,6 @@
 //!
 //! Keys count at the top level only; payloads hold decoys of the same names.
 
-use std::borrow::Cow;
-
 use failure_kinds::{FailureKind, FailureStage, RecordedStatus, kinds};
 use failure_kinds_core::{Legacy, legacy};
 
@@ -73,7 +71,7 @@ impl Field {
 pub(crate) struct Facts<'a> {
     /// Whether the row is a failure; else it is a result.
     pub(crate) failure: bool,
-    pub(crate) kind: Option<Cow<'a, str>>,
+    pub(crate) kind: Option<Text<'a>>,
     pub(crate) stage: Option<FailureStage>,
     pub(crate) http_status: Option<u16>,
     pub(crate) reason: Option<Text<'a>>,
@@ -124,14 +122,11 @@ pub(crate) fn facts<'a>(raw: &RawRow<'a>, check: Check) -> Result<Facts<'a>, Mal
 
     let record = Record::read(&record, check, &mut ignored)?;
     let [record_kind, record_stage, record_reason] = record.failure;
-    let kinds = [record_kind, ng_kind, kind, class]
-        .map(|value| ignored.string(Field::Kind, &value).map(Text::decode));
+    let kinds =
+        [record_kind, ng_kind, kind, class].map(|value| ignored.string(Field::Kind, &value));
     let conflict = disagree(&kinds);
-    let kind = kinds
-        .into_iter()
-        .flatten()
-        .next()
-        .or(record.source_kind.map(|kind| Cow::Borrowed(kind.as_str())));
+    let source_kind = record.source_kind.map(|kind| Text::plain(kind.as_str()));
+    let kind = kinds.into_iter().flatten().next().or(source_kind);
 
     let stages = [record_stage, stage].map(|value| ignored.stage(&value));
     let statuses = [record.http_status, http_status].map(|value| ignored.http_status(&value));
@@ -204,10 +199,9 @@ impl<'a> Record<'a> {
         Ok(Self {
             failure: nested(&failure, &["failure_kind", "stage", "failure_reason"], check)?,
             http_status,
-            source_kind: string(&source).and_then(|source| match &*source.decode() {
-                "environment" => Some(ENVIRONMENT),
-                "collector" => Some(COLLECTOR),
-                _ => None,
+            source_kind: string(&source).and_then(|source| {
+                let kinds = [("environment", ENVIRONMENT), ("collector", COLLECTOR)];
+                kinds.into_iter().find_map(|(name, kind)| source.is(name).then_some(kind))
             }),
         })
     }
@@ -221,14 +215,14 @@ const fn string<'a>(value: &Value<'a>) -> Option<Text<'a>> {
 }
 
 /// Whether two of the names differ once renamed labels stand under their successors.
-fn disagree(names: &[Option<Cow<'_, str>>]) -> bool {
+fn disagree(names: &[Option<Text<'_>>]) -> bool {
     fn current(name: &str) -> &str {
         legacy(name).and_then(Legacy::successor).unwrap_or(name)
     }
     let mut names = names.iter().flatten();
-    names
-        .next()
-        .is_some_and(|first| names.any(|name| name != first && current(name) != current(first)))
+    names.next().is_some_and(|first| {
+        names.any(|name| name != first && current(&name.decode()) != current(&first.decode()))
+    })
 }
 
 /// Gathers what could not be used while it reads.
@@ -258,10 +252,7 @@ impl Ignored {
 
     fn stage(&mut self, value: &Value<'_>) -> Option<FailureStage> {
         let stage = match value {
-            Value::String(text) => {
-                let text = text.decode();
-                FailureStage::ALL.iter().find(|stage| stage.as_str() == text)
-            }
+            Value::String(text) => FailureStage::ALL.iter().find(|stage| text.is(stage.as_str())),
             _ => None,
         };
         if stage.is_none() {

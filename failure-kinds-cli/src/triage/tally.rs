@@ -3,6 +3,7 @@
 
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
 
 use failure_kinds::{FailureStage, kinds, quota_reset_unix};
 use foldhash::fast::RandomState;
@@ -102,7 +103,7 @@ impl At {
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) counts: Counts,
-    names: IndexSet<Box<str>, RandomState>,
+    names: Names,
     cells: IndexMap<Evidence, Cell, RandomState>,
     ignored: [[u64; JsonType::ALL.len()]; Field::ALL.len()],
     /// How many rows name each reset of a quota, by unix time.
@@ -120,7 +121,7 @@ pub(crate) struct Tally {
 
 impl Tally {
     /// Takes a row.
-    fn row(&mut self, facts: Facts<'_>, at: At, in_results: bool) {
+    fn row(&mut self, facts: &Facts<'_>, at: At, in_results: bool) {
         self.counts.rows += 1;
         self.counts.masked += u64::from(facts.masked);
         self.counts.conflicts += u64::from(facts.conflict);
@@ -151,16 +152,17 @@ impl Tally {
     }
 
     /// Takes a failure row; gives the number of its cell.
-    fn failure(&mut self, facts: Facts<'_>, at: At) -> u32 {
+    fn failure(&mut self, facts: &Facts<'_>, at: At) -> u32 {
         // Of other kinds the reason is not even decoded.
-        if let (Some(kind), Some(reason)) = (&facts.kind, facts.reason)
-            && kinds::PROVIDER_QUOTA_EXHAUSTED == **kind
-            && let Some(unix) = quota_reset_unix(kind, &reason.decode())
+        let quota = kinds::PROVIDER_QUOTA_EXHAUSTED;
+        if let (Some(kind), Some(reason)) = (facts.kind, facts.reason)
+            && kind.is(quota.as_str())
+            && let Some(unix) = quota_reset_unix(quota.as_str(), &reason.decode())
         {
             *self.quota_resets.entry(unix).or_default() += 1;
         }
         let evidence = Evidence {
-            kind: facts.kind.map(|kind| self.name(&kind)),
+            kind: facts.kind.map(|kind| self.names.number(kind)),
             stage: facts.stage,
             http_status: facts.http_status,
             terminal: facts.terminal,
@@ -180,14 +182,6 @@ impl Tally {
             cell.example = Some(Example { at, reason: facts.reason.map(start) });
         }
         number
-    }
-
-    /// The number of a name.
-    fn name(&mut self, name: &str) -> u32 {
-        number(match self.names.get_index_of(name) {
-            Some(index) => index,
-            None => self.names.insert_full(name.into()).0,
-        })
     }
 
     /// Takes a line of the run's inventory.
@@ -213,7 +207,8 @@ impl Tally {
         self.unidentified += other.unidentified;
         self.inventory += other.inventory;
         self.unidentified_inventory += other.unidentified_inventory;
-        let names: Vec<u32> = other.names.iter().map(|name| self.name(name)).collect();
+        let names: Vec<u32> =
+            other.names.0.into_iter().map(|Name(name)| self.names.insert(name)).collect();
         let mut cells = Vec::with_capacity(other.cells.len());
         for (evidence, cell) in other.cells {
             let kind = evidence.kind.map(|kind| names[kind as usize]);
@@ -259,7 +254,7 @@ impl Tally {
     /// The failure rows, by their evidence and the name of their kind.
     pub(crate) fn cells(&self) -> impl Iterator<Item = (Option<&str>, &Evidence, &Cell)> {
         self.cells.iter().map(|(evidence, cell)| {
-            (evidence.kind.map(|kind| &*self.names[kind as usize]), evidence, cell)
+            (evidence.kind.map(|kind| &*self.names.0[kind as usize].0), evidence, cell)
         })
     }
 
@@ -273,6 +268,39 @@ impl Tally {
                 })
             })
             .filter(|(_, _, count)| *count > 0)
+    }
+}
+
+/// The distinct names of kinds, each with its number.
+#[derive(Debug, Default)]
+struct Names(IndexSet<Name, RandomState>);
+
+/// A name that is found by its bytes, so that those of a row need not be decoded.
+#[derive(Debug, PartialEq, Eq)]
+struct Name(Box<str>);
+
+impl Borrow<[u8]> for Name {
+    fn borrow(&self) -> &[u8] {
+        self.0.as_bytes()
+    }
+}
+
+impl Hash for Name {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.as_bytes().hash(state);
+    }
+}
+
+impl Names {
+    fn number(&mut self, name: Text<'_>) -> u32 {
+        match name.as_plain().and_then(|name| self.0.get_index_of(name)) {
+            Some(index) => number(index),
+            None => self.insert(name.decode().into()),
+        }
+    }
+
+    fn insert(&mut self, name: Box<str>) -> u32 {
+        number(self.0.insert_full(Name(name)).0)
     }
 }
 
@@ -308,7 +336,7 @@ pub(crate) struct Rows {
 impl RowSink for Rows {
     fn row(&mut self, at: Position, row: &RawRow<'_>) -> Result<(), Malformed> {
         let facts = row::facts(row, self.check)?;
-        self.tally.row(facts, At::new(self.file, at), self.in_results);
+        self.tally.row(&facts, At::new(self.file, at), self.in_results);
         Ok(())
     }
 

@@ -102,7 +102,7 @@ impl Row {
     fn of(facts: &row::Facts<'_>) -> Self {
         Self {
             failure: facts.failure,
-            kind: facts.kind.as_deref().map(str::to_owned),
+            kind: facts.kind.map(|kind| kind.decode().into_owned()),
             stage: facts.stage,
             http_status: facts.http_status,
             reason: facts.reason.map(|reason| reason.decode().into_owned()),

@@ -34,21 +34,41 @@ impl JsonType {
 /// The inside of a quoted JSON string, known to be one. Most are compared or not used at all, so
 /// it is decoded only on demand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Text<'a>(&'a [u8]);
+pub(crate) struct Text<'a> {
+    inside: &'a [u8],
+    /// Whether it is ASCII that stands for itself.
+    plain: bool,
+}
 
 impl<'a> Text<'a> {
     /// `None` where there is a control character or an unknown escape.
     pub(super) fn check(inside: &'a [u8]) -> Option<Self> {
-        (is_plain(inside) || has_form(inside)).then_some(Self(inside))
+        let plain = is_plain(inside);
+        (plain || has_form(inside)).then_some(Self { inside, plain })
+    }
+
+    /// Of a text that stands for itself.
+    pub(crate) fn plain(text: &'a str) -> Self {
+        Self::check(text.as_bytes()).filter(|text| text.plain).expect("it is plain ASCII")
+    }
+
+    /// What it stands for, if that is how it is written.
+    pub(crate) fn as_plain(self) -> Option<&'a [u8]> {
+        self.plain.then_some(self.inside)
+    }
+
+    /// Whether it stands for this text.
+    pub(crate) fn is(self, text: &str) -> bool {
+        if self.plain { self.inside == text.as_bytes() } else { self.decode() == text }
     }
 
     /// What it stands for. Invalid UTF-8 and lone surrogates become U+FFFD.
     pub(crate) fn decode(self) -> Cow<'a, str> {
-        if !self.0.contains(&b'\\') {
-            return lossy(self.0);
+        if !self.inside.contains(&b'\\') {
+            return lossy(self.inside);
         }
-        let mut text = String::with_capacity(self.0.len());
-        let mut rest = self.0;
+        let mut text = String::with_capacity(self.inside.len());
+        let mut rest = self.inside;
         while let Some(at) = memchr::memchr(b'\\', rest) {
             text.push_str(&lossy(&rest[..at]));
             let (char, length) = escape(&rest[at..]).expect("it was checked");
