@@ -32,12 +32,12 @@ impl Progress {
     }
 
     /// So many bytes more are done. Any thread may say so.
-    pub(crate) fn advance(&self, bytes: usize) {
+    pub(crate) fn advance(&self, bytes: u64) {
         use std::sync::atomic::Ordering::Relaxed;
         if !self.visible {
             return;
         }
-        let done = self.done.fetch_add(bytes as u64, Relaxed) + bytes as u64;
+        let done = self.done.fetch_add(bytes, Relaxed) + bytes;
         if self.bar.get().is_some() || self.start.elapsed() >= PATIENCE {
             self.bar.get_or_init(|| bar(self.total)).set_position(done);
         }

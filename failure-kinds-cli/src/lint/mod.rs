@@ -186,7 +186,7 @@ impl<'a> Run<'a> {
             }
             Some(language) => {
                 let bytes = std::fs::read(&found.path).map_err(fault)?;
-                progress.advance(bytes.len());
+                progress.advance(bytes.len() as u64);
                 self.check_bytes(&bytes, language, &found)
             }
             None => Report::default(),

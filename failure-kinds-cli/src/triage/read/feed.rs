@@ -1,14 +1,15 @@
 //! The serial part of reading: whole lines, cut off a source a block at a time.
 
 use std::io::{self, ErrorKind, Read};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::fast::lanes::BLOCK;
 
 /// A fuzzer's inputs are short. It gets sizes that they go beyond.
 const SMALL: bool = cfg!(failure_kinds_fuzzing);
 /// Bytes read at a time: calls cost nothing then, and the bytes are still cached when scanned.
-const READ: usize = if SMALL { 128 } else { 512 << 10 };
-/// Longer rows are giants: they are held, but one at a time.
+pub(super) const READ: usize = if SMALL { 128 } else { 512 << 10 };
+/// Longer lines are giants: they are held, but one at a time.
 const GIANT: usize = if SMALL { 512 } else { 16 << 20 };
 /// Longer lines are passed over.
 pub(super) const LONGEST: usize = if SMALL { 1024 } else { 256 << 20 };
@@ -27,14 +28,14 @@ pub(super) struct Block {
     /// Where the lines are.
     start: usize,
     end: usize,
-    /// How many blocks of the source lie before.
-    pub(super) number: u32,
-    pub(super) content: Content,
+    content: Content,
 }
 
 /// What a block stands for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Content {
+enum Content {
+    /// Lines, the first of which is the first one of the source.
+    Start,
     /// Lines, of which the last one of the source may lack a newline.
     Lines,
     /// One line that is too long to be held.
@@ -62,7 +63,7 @@ impl Block {
         let bytes = vec![0; READ + ALIGNMENT + READ + BLOCK];
         // An offset of no use is no fault either: it only costs time.
         let landing = READ + bytes[READ..].as_ptr().align_offset(ALIGNMENT) % ALIGNMENT;
-        Self { bytes, landing, start: landing, end: landing, number: 0, content: Content::Lines }
+        Self { bytes, landing, start: landing, end: landing, content: Content::Lines }
     }
 
     /// Hands over the lines, and tells how many there are.
@@ -74,7 +75,7 @@ impl Block {
             return 1;
         }
         let (mut left, mut text) = (self.end - self.start, &self.bytes[self.start..]);
-        if self.number == 0 && text[..left].starts_with(BYTE_ORDER_MARK) {
+        if self.content == Content::Start && text[..left].starts_with(BYTE_ORDER_MARK) {
             left -= BYTE_ORDER_MARK.len();
             text = &text[BYTE_ORDER_MARK.len()..];
         }
@@ -94,10 +95,6 @@ impl Block {
         number
     }
 
-    pub(super) fn is_giant(&self) -> bool {
-        self.end - self.start > GIANT
-    }
-
     /// Empties it, and gives back what a giant took.
     fn clear(&mut self) {
         if self.bytes.len() > GIANT + 4 * READ {
@@ -113,32 +110,53 @@ impl Block {
     }
 }
 
+/// Held while a giant is in memory.
+pub(super) type Alone<'g> = Option<MutexGuard<'g, ()>>;
+
+/// What comes next of a source.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Ahead {
+    /// All of it.
+    Start,
+    /// The rest of a line that is to be passed over.
+    RestOfLine,
+    /// What was read beyond a line that was passed over, whole lines perhaps.
+    BeyondLine,
+    /// More lines.
+    #[default]
+    Lines,
+}
+
 /// A source that is being read.
-pub(super) struct Feed<R> {
-    source: R,
+pub(super) struct Feed<'g, R> {
+    pub(super) source: R,
     /// The block to fill next. It begins with what is left of a read: the start of a line whose
     /// end lies ahead.
     next: Block,
-    /// Whether there may be whole lines before that start, because a line was passed over.
-    passed_over: bool,
+    ahead: Ahead,
     /// Whether nothing more will come.
     exhausted: bool,
     /// What made the source stop before its end.
     pub(super) failure: Option<io::Error>,
-    /// How many blocks have been filled.
-    blocks: u32,
+    giants: &'g Mutex<()>,
 }
 
-impl<R: Read> Feed<R> {
-    pub(super) fn new(source: R) -> Self {
+impl<'g, R: Read> Feed<'g, R> {
+    /// Of the whole source. Feeds with the same `giants` hold no more than one of them at a time.
+    pub(super) fn new(source: R, giants: &'g Mutex<()>) -> Self {
         Self {
             source,
             next: Block::new(),
-            passed_over: false,
+            ahead: Ahead::Start,
             exhausted: false,
             failure: None,
-            blocks: 0,
+            giants,
         }
+    }
+
+    /// Reads on behind the end, where the source stands before this now.
+    pub(super) fn resume(&mut self, ahead: Ahead) {
+        (self.ahead, self.exhausted) = (ahead, false);
     }
 
     /// Whether everything has been read, though the last block may still be in use.
@@ -147,29 +165,52 @@ impl<R: Read> Feed<R> {
     }
 
     /// Puts the next lines, if there are any, in the place of a block that is done with.
-    pub(super) fn fill(&mut self, block: &mut Block) -> bool {
+    ///
+    /// A giant is to be done with before the next block is asked for.
+    pub(super) fn fill(&mut self, block: &mut Block) -> Option<Alone<'g>> {
+        let ahead = std::mem::take(&mut self.ahead);
+        let mut alone = None;
         block.clear();
-        std::mem::swap(block, &mut self.next);
+        if ahead == Ahead::RestOfLine {
+            self.pass_over(block);
+        }
+        self.begin(block);
         let left = block.start;
-        let mut cut = std::mem::take(&mut self.passed_over) && self.cut(block, left);
+        let mut cut =
+            matches!(ahead, Ahead::RestOfLine | Ahead::BeyondLine) && self.cut(block, left);
         while !cut {
             let fresh = block.end;
             block.end += self.read(block, fresh);
+            if block.end - block.start > GIANT && alone.is_none() {
+                alone = Some(self.giants.lock().unwrap_or_else(PoisonError::into_inner));
+            }
             if self.exhausted {
                 break;
             }
             cut = self.cut(block, fresh);
             if !cut && block.end - block.start > LONGEST {
+                block.clear();
                 self.pass_over(block);
-                break;
+                self.ahead = Ahead::BeyondLine;
+                block.content = Content::TooLong;
+                return Some(alone);
             }
         }
-        if block.start == block.end && block.content == Content::Lines {
-            return false;
+        if ahead == Ahead::Start {
+            block.content = Content::Start;
         }
-        block.number = self.blocks;
-        self.blocks += 1;
-        true
+        (block.start < block.end).then_some(alone)
+    }
+
+    /// Begins an empty block with what is left.
+    fn begin(&mut self, block: &mut Block) {
+        if block.bytes.len() > self.next.bytes.len() {
+            // The one that has grown stays in use: two of them would take twice the memory.
+            block.begin(&self.next.bytes[self.next.start..self.next.end]);
+            self.next.clear();
+        } else {
+            std::mem::swap(block, &mut self.next);
+        }
     }
 
     /// Ends a block with the last newline behind `from`, if there is one. What follows is left to
@@ -184,11 +225,8 @@ impl<R: Read> Feed<R> {
         newline.is_some()
     }
 
-    /// Reads on to the end of a line without holding it.
+    /// Reads on to the end of a line without holding it, by way of an empty block.
     fn pass_over(&mut self, block: &mut Block) {
-        self.passed_over = true;
-        block.clear();
-        block.content = Content::TooLong;
         let landing = block.landing;
         while !self.exhausted {
             let read = self.read(block, landing);

@@ -11,7 +11,8 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
 
 use super::fast::agreement;
 use super::feed::LONGEST;
-use super::{Check, End, Malformed, Position, RowSink, Source, read_rows};
+use super::spans::{self, Spans};
+use super::{Check, End, Malformed, Position, RowSink, Source, read_rows, workers};
 use crate::progress::Progress;
 use crate::triage::row::{self, Field, Identity, RawRow};
 
@@ -20,8 +21,8 @@ pub fn skipper(data: &[u8]) {
     agreement::check(data);
 }
 
-/// Any stream of bytes, in pieces of any length, holds the rows that `serde_json` finds in it.
-/// The first byte tells how long the pieces are.
+/// Any stream of bytes, in pieces or spans of any length, holds the rows that `serde_json` finds in it.
+/// The first byte tells how long they are.
 pub fn rows(data: &[u8]) {
     let Some((piece, stream)) = data.split_first() else { return };
     for check in [Check::Read, Check::Every] {
@@ -31,7 +32,9 @@ pub fn rows(data: &[u8]) {
         if packed.iter().any(|magic| stream.starts_with(magic)) {
             continue;
         }
-        judge(stream, check, &read.unwrap());
+        let read = read.unwrap();
+        judge(stream, check, &read);
+        assert_eq!(in_spans(stream, u64::from(*piece).max(1), check), read);
     }
 }
 
@@ -42,14 +45,24 @@ fn read(stream: &[u8], piece: usize, check: Check) -> io::Result<(Lines, End)> {
     let progress = Progress::of_bytes(None);
     let pieces = Pieces { rest: io::Cursor::new(stream.to_vec()), piece };
     let mut source = Source::new(Box::new(pieces), &progress)?;
-    let (sinks, end, numbers) = read_rows(&mut source, check, || Keep { check, rows: vec![] })?;
+    read_rows(&mut source, check, || Keep { check, rows: vec![] }).map(lines)
+}
+
+fn in_spans(file: &[u8], span: u64, check: Check) -> (Lines, End) {
+    let progress = Progress::of_bytes(None);
+    let spans = Spans::new(file, file.len() as u64, &progress).of(span);
+    let sinks = [(); 2].map(|()| Keep { check, rows: vec![] });
+    lines(spans::read(&spans, check, sinks).unwrap())
+}
+
+fn lines((sinks, end, numbers): workers::Rows<Keep>) -> (Lines, End) {
     let rows = sinks.into_iter().flat_map(|sink| sink.rows);
     let mut lines = Lines::new();
     for (at, row) in rows {
         let before = lines.insert(numbers.of(at.ordinal()), row);
         assert!(before.is_none(), "a line is given out once");
     }
-    Ok((lines, end))
+    (lines, end)
 }
 
 /// A source that gives its bytes in pieces.

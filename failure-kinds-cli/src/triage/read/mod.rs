@@ -20,16 +20,23 @@ mod feed;
 pub(crate) mod fuzzing;
 mod scan;
 mod source;
+mod spans;
+mod stream;
+#[cfg(test)]
+mod tests;
 mod validate;
 mod value;
 mod workers;
 
 use std::io;
 use std::num::NonZero;
+use std::sync::Mutex;
 
 use self::feed::{Block, Feed, Line};
 pub(crate) use self::scan::{Check, Malformed, is_key, scan_members, scan_object};
 pub(crate) use self::source::Source;
+use self::source::StoredFile;
+use self::spans::Spans;
 pub(crate) use self::value::{JsonType, Text, Value};
 pub(crate) use self::workers::{LineNumbers, Position, RowSink};
 
@@ -61,8 +68,11 @@ pub(crate) fn read_rows<S: RowSink>(
     make: impl FnMut() -> S,
 ) -> io::Result<(Vec<S>, End, LineNumbers)> {
     let threads = std::thread::available_parallelism().map_or(1, NonZero::get).min(MOST_THREADS);
-    let (sinks, mut end, lines) =
-        workers::read(&mut *source, check, std::iter::repeat_with(make).take(threads))?;
+    let sinks = std::iter::repeat_with(make).take(threads);
+    if let Some(StoredFile { file, length, progress }) = &source.file {
+        return spans::read(&Spans::new(&**file, *length, progress), check, sinks);
+    }
+    let (sinks, mut end, lines) = stream::read(&mut *source, check, sinks)?;
     if source.is_cut_short() && end == End::Whole {
         end = End::Truncated { begins_object: true };
     }
@@ -83,10 +93,11 @@ pub(crate) trait LineSink {
 /// Reads all lines of a stream, whatever they hold.
 pub(crate) fn read_lines(source: &mut Source<'_>, sink: &mut impl LineSink) -> io::Result<End> {
     let mut end = End::Whole;
-    let mut feed = Feed::new(&mut *source);
+    let giants = Mutex::new(());
+    let mut feed = Feed::new(&mut *source, &giants);
     let mut block = Block::new();
     let mut before = 0;
-    while feed.fill(&mut block) {
+    while let Some(_alone) = feed.fill(&mut block) {
         let count = block.for_each_line(|line, content| {
             let number = before + u64::from(line) + 1;
             match content {

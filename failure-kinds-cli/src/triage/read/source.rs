@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
+use std::sync::Arc;
 
 use crate::progress::Progress;
 use crate::triage::inputs::Input;
@@ -17,6 +18,17 @@ const ZSTANDARD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 pub(crate) struct Source<'p> {
     bytes: Bytes<'p>,
     cut_short: bool,
+    /// The file that the bytes come from, as they are stored.
+    pub(super) file: Option<StoredFile<'p>>,
+}
+
+/// A file whose rows are stored as they are, and can be read from any place.
+#[derive(Clone)]
+pub(super) struct StoredFile<'p> {
+    pub(super) file: Arc<File>,
+    /// When it was opened.
+    pub(super) length: u64,
+    pub(super) progress: &'p Progress,
 }
 
 type Stored<'p> = BufReader<io::Chain<io::Cursor<Vec<u8>>, Raw<'p>>>;
@@ -29,18 +41,22 @@ enum Bytes<'p> {
 
 impl<'p> Source<'p> {
     pub(crate) fn open(input: &Input, progress: &'p Progress) -> io::Result<Self> {
-        let raw: Box<dyn Read + Send> = match input {
-            Input::Stdin => Box::new(io::stdin()),
-            Input::File(path) => {
-                let file = File::open(path)?;
-                // On some systems a folder opens like a file and fails only when it is read.
-                if file.metadata()?.is_dir() {
-                    return Err(io::ErrorKind::IsADirectory.into());
-                }
-                Box::new(file)
-            }
+        let path = match input {
+            Input::Stdin => return Self::new(Box::new(io::stdin()), progress),
+            Input::File(path) => path,
         };
-        Self::new(raw, progress)
+        let file = Arc::new(File::open(path)?);
+        let metadata = file.metadata()?;
+        // On some systems a folder opens like a file and fails only when it is read.
+        if metadata.is_dir() {
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        let mut source = Self::new(Box::new(Arc::clone(&file)), progress)?;
+        // Files that are made up as they are read tell no length.
+        if matches!(source.bytes, Bytes::Plain(_)) && metadata.is_file() && metadata.len() > 0 {
+            source.file = Some(StoredFile { file, length: metadata.len(), progress });
+        }
+        Ok(source)
     }
 
     /// Of these bytes.
@@ -58,7 +74,7 @@ impl<'p> Source<'p> {
         } else {
             Bytes::Plain(stored)
         };
-        Ok(Self { bytes, cut_short: false })
+        Ok(Self { bytes, cut_short: false, file: None })
     }
 
     /// Whether a compressed stream ended before its own end. What came before it was given out.
@@ -93,7 +109,7 @@ struct Raw<'p> {
 impl Read for Raw<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.raw.read(buffer)?;
-        self.progress.advance(count);
+        self.progress.advance(count as u64);
         Ok(count)
     }
 }
