@@ -114,34 +114,31 @@ pub(crate) fn facts<'a>(raw: &RawRow<'a>, check: Check) -> Result<Facts<'a>, Mal
         mask,
         instance_config,
         reward,
-    ] = values(raw, &KEYS)?;
+    ] = &values(raw, &KEYS)?;
     let mut ignored = Ignored::default();
-    let is_result =
-        [&record, &ng_kind, &kind, &class].into_iter().all(|value| *value == Value::Null);
-    let measured = class == Value::Null && matches!(reward, Value::Integer(_) | Value::Float);
+    let is_result = [record, ng_kind, kind, class].into_iter().all(Value::is_null);
+    let measured = class.is_null() && matches!(reward, Value::Integer(_) | Value::Float);
 
-    let record = Record::read(&record, check, &mut ignored)?;
-    let [record_kind, record_stage, record_reason] = record.failure;
-    let kinds =
-        [record_kind, ng_kind, kind, class].map(|value| ignored.string(Field::Kind, &value));
+    let record = Record::read(record, check, &mut ignored)?;
+    let [record_kind, record_stage, record_reason] = &record.failure;
+    let kinds = [record_kind, ng_kind, kind, class].map(|value| ignored.string(Field::Kind, value));
     let conflict = disagree(&kinds);
     let source_kind = record.source_kind.map(|kind| Text::plain(kind.as_str()));
     let kind = kinds.into_iter().flatten().next().or(source_kind);
 
-    let stages = [record_stage, stage].map(|value| ignored.stage(&value));
-    let statuses = [record.http_status, http_status].map(|value| ignored.http_status(&value));
+    let stages = [record_stage, stage].map(|value| ignored.stage(value));
+    let statuses = [&record.http_status, http_status].map(|value| ignored.http_status(value));
     let reasons = [record_reason, reason, message, judge_error];
-    let masked = mask == Value::Boolean(true)
-        || nested(&instance_config, &["mask_sample"], check)?[0] == Value::Boolean(true);
+    let masked = mask.is_true() || nested(instance_config, &["mask_sample"], check)?[0].is_true();
 
     Ok(Facts {
         failure: !is_result,
         kind,
         stage: stages.into_iter().flatten().next(),
         http_status: statuses.into_iter().flatten().next(),
-        reason: reasons.iter().find_map(string),
-        identity: ignored.identity(&task, &rollout, &attempt),
-        terminal: ignored.boolean(Field::Terminal, &terminal),
+        reason: reasons.into_iter().find_map(string),
+        identity: ignored.identity(task, rollout, attempt),
+        terminal: ignored.boolean(Field::Terminal, terminal),
         masked,
         degraded: !is_result && measured && !masked,
         conflict,
@@ -157,8 +154,10 @@ fn values<'a, const N: usize>(
 ) -> Result<[Value<'a>; N], Malformed> {
     let mut values = [const { Value::Null }; N];
     for ((value, raw), key) in values.iter_mut().zip(raw).zip(keys) {
-        if let Some(raw) = raw {
-            *value = Value::parse(raw).ok_or(Malformed::Value { key })?;
+        if let Some(raw) = raw
+            && !value.set(raw)
+        {
+            return Err(Malformed::Value { key });
         }
     }
     Ok(values)

@@ -99,20 +99,41 @@ impl<'a> Value<'a> {
     /// Reads the text of one value without white space around it; `None` where a scalar is no
     /// JSON.
     pub(crate) fn parse(text: &'a [u8]) -> Option<Self> {
-        match text.first()? {
-            b'{' => Some(Self::Object(text)),
-            b'[' => Some(Self::Array),
-            b'"' => Text::check(text.strip_prefix(b"\"")?.strip_suffix(b"\"")?).map(Self::String),
-            _ => match text {
-                b"null" => Some(Self::Null),
-                b"true" => Some(Self::Boolean(true)),
-                b"false" => Some(Self::Boolean(false)),
-                _ => number(text),
-            },
-        }
+        let mut value = Self::Null;
+        value.set(text).then_some(value)
     }
 
-    /// The type; none for null, which is absence.
+    /// Becomes the value of that text, without white space around it; tells whether it is JSON, as
+    /// far as it is looked at. In place, since there are 16 of them in each row.
+    pub(crate) fn set(&mut self, text: &'a [u8]) -> bool {
+        *self = match text {
+            [b'{', ..] => Self::Object(text),
+            [b'[', ..] => Self::Array,
+            [b'"', inside @ .., b'"'] => match Text::check(inside) {
+                Some(text) => Self::String(text),
+                None => return false,
+            },
+            b"null" => Self::Null,
+            b"true" => Self::Boolean(true),
+            b"false" => Self::Boolean(false),
+            _ => match number(text) {
+                Some(number) => number,
+                None => return false,
+            },
+        };
+        true
+    }
+
+    /// Null is absence.
+    pub(crate) const fn is_null(&self) -> bool {
+        matches!(self, Self::Null)
+    }
+
+    pub(crate) const fn is_true(&self) -> bool {
+        matches!(self, Self::Boolean(true))
+    }
+
+    /// The type; none for null.
     pub(crate) const fn json_type(&self) -> Option<JsonType> {
         Some(match self {
             Self::Null => return None,
