@@ -1,7 +1,7 @@
 //! The serial part of reading: whole lines, cut off a source a block at a time.
 
 use std::io::{self, ErrorKind, Read};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::fast::lanes::BLOCK;
 
@@ -74,7 +74,7 @@ impl Block {
             visit(0, Line::TooLong);
             return 1;
         }
-        let (mut left, mut text) = (self.end - self.start, &self.bytes[self.start..]);
+        let (mut left, mut text) = (self.len(), &self.bytes[self.start..]);
         if self.content == Content::Start && text[..left].starts_with(BYTE_ORDER_MARK) {
             left -= BYTE_ORDER_MARK.len();
             text = &text[BYTE_ORDER_MARK.len()..];
@@ -95,6 +95,11 @@ impl Block {
         number
     }
 
+    /// How many bytes the lines have.
+    pub(super) const fn len(&self) -> usize {
+        self.end - self.start
+    }
+
     /// Empties it, and gives back what a giant took.
     fn clear(&mut self) {
         if self.bytes.len() > GIANT + 4 * READ {
@@ -110,8 +115,43 @@ impl Block {
     }
 }
 
-/// Held while a giant is in memory.
-pub(super) type Alone<'g> = Option<MutexGuard<'g, ()>>;
+/// Sees to it that one giant at a time is in memory.
+#[derive(Default)]
+pub(super) struct Giants {
+    is_here: Mutex<bool>,
+    gone: Condvar,
+}
+
+/// Goes along with lines that are read: with those of a giant there are no others.
+pub(super) struct Alone<'g>(Option<&'g Giants>);
+
+impl Giants {
+    /// Waits until no other one is there.
+    fn enter(&self) -> Alone<'_> {
+        let is_here = self.gone.wait_while(self.lock(), |is_here| *is_here);
+        *is_here.unwrap_or_else(PoisonError::into_inner) = true;
+        Alone(Some(self))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, bool> {
+        self.is_here.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Alone<'_> {
+    pub(super) const fn is_giant(&self) -> bool {
+        self.0.is_some()
+    }
+}
+
+impl Drop for Alone<'_> {
+    fn drop(&mut self) {
+        if let Self(Some(giants)) = self {
+            *giants.lock() = false;
+            giants.gone.notify_one();
+        }
+    }
+}
 
 /// What comes next of a source.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -138,12 +178,12 @@ pub(super) struct Feed<'g, R> {
     exhausted: bool,
     /// What made the source stop before its end.
     pub(super) failure: Option<io::Error>,
-    giants: &'g Mutex<()>,
+    giants: &'g Giants,
 }
 
 impl<'g, R: Read> Feed<'g, R> {
     /// Of the whole source. Feeds with the same `giants` hold no more than one of them at a time.
-    pub(super) fn new(source: R, giants: &'g Mutex<()>) -> Self {
+    pub(super) fn new(source: R, giants: &'g Giants) -> Self {
         Self {
             source,
             next: Block::new(),
@@ -159,17 +199,12 @@ impl<'g, R: Read> Feed<'g, R> {
         (self.ahead, self.exhausted) = (ahead, false);
     }
 
-    /// Whether everything has been read, though the last block may still be in use.
-    pub(super) fn is_exhausted(&self) -> bool {
-        self.exhausted
-    }
-
     /// Puts the next lines, if there are any, in the place of a block that is done with.
     ///
     /// A giant is to be done with before the next block is asked for.
     pub(super) fn fill(&mut self, block: &mut Block) -> Option<Alone<'g>> {
         let ahead = std::mem::take(&mut self.ahead);
-        let mut alone = None;
+        let mut alone = Alone(None);
         block.clear();
         if ahead == Ahead::RestOfLine {
             self.pass_over(block);
@@ -181,14 +216,14 @@ impl<'g, R: Read> Feed<'g, R> {
         while !cut {
             let fresh = block.end;
             block.end += self.read(block, fresh);
-            if block.end - block.start > GIANT && alone.is_none() {
-                alone = Some(self.giants.lock().unwrap_or_else(PoisonError::into_inner));
+            if block.len() > GIANT && !alone.is_giant() {
+                alone = self.giants.enter();
             }
             if self.exhausted {
                 break;
             }
             cut = self.cut(block, fresh);
-            if !cut && block.end - block.start > LONGEST {
+            if !cut && block.len() > LONGEST {
                 block.clear();
                 self.pass_over(block);
                 self.ahead = Ahead::BeyondLine;
@@ -199,7 +234,7 @@ impl<'g, R: Read> Feed<'g, R> {
         if ahead == Ahead::Start {
             block.content = Content::Start;
         }
-        (block.start < block.end).then_some(alone)
+        (block.len() > 0).then_some(alone)
     }
 
     /// Begins an empty block with what is left.

@@ -30,9 +30,8 @@ mod workers;
 
 use std::io;
 use std::num::NonZero;
-use std::sync::Mutex;
 
-use self::feed::{Block, Feed, Line};
+use self::feed::{Block, Feed, Giants, Line};
 pub(crate) use self::scan::{Check, Malformed, is_key, scan_members, scan_object};
 pub(crate) use self::source::Source;
 use self::source::StoredFile;
@@ -79,7 +78,7 @@ pub(crate) fn read_rows<S: RowSink>(
     Ok((sinks, end, lines))
 }
 
-/// Blocks are read one after the other, so that more threads would only wait for them.
+/// Rows reach no more threads than these: memory is too slow to feed them.
 const MOST_THREADS: usize = 8;
 
 /// Takes the lines of a stream, one after the other.
@@ -93,7 +92,7 @@ pub(crate) trait LineSink {
 /// Reads all lines of a stream, whatever they hold.
 pub(crate) fn read_lines(source: &mut Source<'_>, sink: &mut impl LineSink) -> io::Result<End> {
     let mut end = End::Whole;
-    let giants = Mutex::new(());
+    let giants = Giants::default();
     let mut feed = Feed::new(&mut *source, &giants);
     let mut block = Block::new();
     let mut before = 0;

@@ -5,12 +5,11 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use memchr::memchr;
 
-use super::feed::{Ahead, Alone, Block, Feed, READ};
+use super::feed::{Ahead, Alone, Block, Feed, Giants, READ};
 use super::scan::Check;
 use super::workers::{RowSink, Rows, Supply, Worker, work};
 use crate::progress::Progress;
@@ -44,7 +43,7 @@ pub(super) fn read<S: RowSink>(
     check: Check,
     sinks: impl IntoIterator<Item = S>,
 ) -> io::Result<Rows<S>> {
-    let giants = Mutex::new(());
+    let giants = Giants::default();
     let supply = || Reading(Feed::new(SpanReader::new(spans), &giants));
     let workers = sinks.into_iter().map(|sink| Worker::new(sink, supply(), check));
     // A span is not worth more than a thread.

@@ -118,7 +118,7 @@ fn file(lengths: &[usize]) -> String {
 fn no_border_of_a_read_shows() {
     const READ: usize = 512 << 10;
     let around = (0..130).map(|offset| vec![READ - 90 + offset, 3, 0]);
-    let beyond = vec![5, 2 * READ, 0, READ, 17 << 20, 5];
+    let beyond = vec![5, 2 * READ, 0, READ, 5 << 20, 17 << 20, 5 << 20, 5];
     for lengths in around.chain([beyond]) {
         let text = file(&lengths);
         let (rows, end) = rows(&text);
@@ -207,6 +207,21 @@ fn a_source_that_fails_is_an_error() {
     let spans = Spans::new(&Fails, 50, &progress).of(25);
     let error = spans::read(&spans, Check::Read, sinks(2)).unwrap_err();
     assert_eq!(error.to_string(), "gone");
+}
+
+#[test]
+fn a_source_that_panics_passes_its_panic_on() {
+    struct Panics;
+    impl Read for Panics {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            panic!("gone")
+        }
+    }
+    // So much that there are several threads by then.
+    let source = b"{\"reward\":1}\n".repeat(400_000);
+    let read = || stream::read(source.chain(Panics), Check::Read, sinks(3));
+    let payload = std::panic::catch_unwind(read).unwrap_err();
+    assert_eq!(payload.downcast_ref(), Some(&"gone"));
 }
 
 #[test]
