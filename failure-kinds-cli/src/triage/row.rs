@@ -89,7 +89,9 @@ pub(crate) struct Facts<'a> {
 /// The rollout that a line of an inventory names.
 pub(crate) fn identity(raw: &RawRow<'_>) -> Result<Option<Identity>, Malformed> {
     let [.., task, rollout, _, _, _, _, _] = raw;
-    let [task, rollout] = values(&[*task, *rollout], &["_ng_task_index", "_ng_rollout_index"])?;
+    let mut found = [const { Value::Null }; 2];
+    values(&[*task, *rollout], &["_ng_task_index", "_ng_rollout_index"], &mut found)?;
+    let [task, rollout] = found;
     let absent = Value::Null;
     // What an inventory holds besides is no row, so nothing of it is counted as ignored.
     Ok(Ignored::default().identity(&task, &rollout, &absent))
@@ -97,6 +99,8 @@ pub(crate) fn identity(raw: &RawRow<'_>) -> Result<Option<Identity>, Malformed> 
 
 /// Reads the facts from raw values.
 pub(crate) fn facts<'a>(raw: &RawRow<'a>, check: Check) -> Result<Facts<'a>, Malformed> {
+    let mut found = [const { Value::Null }; KEYS.len()];
+    values(raw, &KEYS, &mut found)?;
     let [
         record,
         ng_kind,
@@ -114,7 +118,7 @@ pub(crate) fn facts<'a>(raw: &RawRow<'a>, check: Check) -> Result<Facts<'a>, Mal
         mask,
         instance_config,
         reward,
-    ] = &values(raw, &KEYS)?;
+    ] = &found;
     let mut ignored = Ignored::default();
     let is_result = [record, ng_kind, kind, class].into_iter().all(Value::is_null);
     let measured = class.is_null() && matches!(reward, Value::Integer(_) | Value::Float);
@@ -146,13 +150,13 @@ pub(crate) fn facts<'a>(raw: &RawRow<'a>, check: Check) -> Result<Facts<'a>, Mal
     })
 }
 
-/// The values of keys, null where a key is absent.
+/// Reads the values of keys. Where a key is absent, the value stays what it is.
 #[inline]
 fn values<'a, const N: usize>(
     raw: &[Option<&'a [u8]>; N],
     keys: &[&'static str; N],
-) -> Result<[Value<'a>; N], Malformed> {
-    let mut values = [const { Value::Null }; N];
+    values: &mut [Value<'a>; N],
+) -> Result<(), Malformed> {
     for ((value, raw), key) in values.iter_mut().zip(raw).zip(keys) {
         if let Some(raw) = raw
             && !value.set(raw)
@@ -160,7 +164,7 @@ fn values<'a, const N: usize>(
             return Err(Malformed::Value { key });
         }
     }
-    Ok(values)
+    Ok(())
 }
 
 /// The values of keys inside a value, all null where it is no object.
@@ -169,13 +173,15 @@ fn nested<'a, const N: usize>(
     keys: &[&'static str; N],
     check: Check,
 ) -> Result<[Value<'a>; N], Malformed> {
-    match value {
-        Value::Object(text) => values(&scan_object(text, keys, check)?, keys),
-        _ => Ok([const { Value::Null }; N]),
+    let mut inside = [const { Value::Null }; N];
+    if let Value::Object(text) = value {
+        values(&scan_object(text, keys, check)?, keys, &mut inside)?;
     }
+    Ok(inside)
 }
 
 /// What is read of `_ng_failure_record`.
+#[derive(Default)]
 struct Record<'a> {
     /// `failure_kind`, `stage` and `failure_reason` of its `failure`.
     failure: [Value<'a>; 3],
@@ -191,10 +197,15 @@ const COLLECTOR: &FailureKind = &kinds::AGENT_REQUEST_FAILED;
 
 impl<'a> Record<'a> {
     fn read(record: &Value<'a>, check: Check, ignored: &mut Ignored) -> Result<Self, Malformed> {
-        ignored.unless_object(record);
+        let Value::Object(_) = record else {
+            ignored.note(Field::Record, record);
+            return Ok(Self::default());
+        };
         let [failure, http_status, source] =
             nested(record, &["failure", "http_status", "source"], check)?;
-        ignored.unless_object(&failure);
+        if !matches!(failure, Value::Object(_)) {
+            ignored.note(Field::Record, &failure);
+        }
         Ok(Self {
             failure: nested(&failure, &["failure_kind", "stage", "failure_reason"], check)?,
             http_status,
@@ -230,14 +241,9 @@ struct Ignored(Vec<(Field, JsonType)>);
 
 impl Ignored {
     fn note(&mut self, field: Field, value: &Value<'_>) {
-        if let Some(json_type) = value.json_type() {
-            self.0.push((field, json_type));
-        }
-    }
-
-    fn unless_object(&mut self, value: &Value<'_>) {
-        if !matches!(value, Value::Object(_)) {
-            self.note(Field::Record, value);
+        // Most values are absent.
+        if !value.is_null() {
+            self.0.extend(value.json_type().map(|json_type| (field, json_type)));
         }
     }
 

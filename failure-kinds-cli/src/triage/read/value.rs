@@ -81,8 +81,9 @@ impl<'a> Text<'a> {
 }
 
 /// A value. What stands inside an object or an array is not looked at.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) enum Value<'a> {
+    #[default]
     Null,
     Boolean(bool),
     /// A number without fraction and exponent; `None` outside the range of an `i64`.

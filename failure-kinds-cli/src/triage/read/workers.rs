@@ -143,11 +143,12 @@ impl<'g, S: RowSink, B: Supply<'g>> Worker<S, B> {
                 Line::Text { line, .. } if is_blank(line) => return,
                 Line::Text { line, text, ended } => (line, text, ended),
             };
-            let row = match check {
-                Check::Read => scanner.scan(line, text),
-                Check::Every => scan_object(line, &KEYS, Check::Every),
+            let mut row = [None; KEYS.len()];
+            let scanned = match check {
+                Check::Read => scanner.scan(line, text, &mut row),
+                Check::Every => scan_object(line, &KEYS, Check::Every).map(|scanned| row = scanned),
             };
-            match row.and_then(|row| sink.row(at, &row)) {
+            match scanned.and_then(|()| sink.row(at, &row)) {
                 Ok(()) => {}
                 Err(why) if ended => sink.malformed(at, why),
                 Err(_) => *end = End::truncated(line),

@@ -8,7 +8,12 @@ use crate::triage::row::{KEYS, RawRow};
 /// What each of the fast scanners says of a line, with noise behind it.
 pub(super) fn fast(line: &[u8], noise: u8) -> Vec<Result<RawRow<'_>, Malformed>> {
     let text = [line, &[noise; BLOCK]].concat();
-    vec![Scanner::detect().scan(line, &text), Portable.scan(line, &text)]
+    [Scanner::detect(), Scanner::Portable(Portable)]
+        .map(|scanner| {
+            let mut row = [None; KEYS.len()];
+            scanner.scan(line, &text, &mut row).map(|()| row)
+        })
+        .to_vec()
 }
 
 /// Panics unless all of them say what the plain one says, whatever stands behind the line.

@@ -19,6 +19,9 @@ pub(super) fn index_of(name: &[u8]) -> Option<usize> {
 /// The same of a key that may be spelled with escapes.
 #[cold]
 pub(super) fn index_of_escaped(name: &[u8]) -> Option<usize> {
+    if !name.contains(&b'\\') {
+        return None;
+    }
     let name = Text::check(name)?.decode();
     KEYS.iter().position(|key| *key == name)
 }

@@ -20,7 +20,7 @@ use self::lanes::Lanes;
 use self::lanes::avx2::Avx2;
 use self::lanes::portable::Portable;
 use super::scan::{Malformed, scalar_len};
-use crate::triage::row::{KEYS, RawRow};
+use crate::triage::row::RawRow;
 
 /// Scans lines with the lanes of one kind.
 #[derive(Clone, Copy, Debug)]
@@ -40,27 +40,37 @@ impl Scanner {
         Self::Portable(Portable)
     }
 
-    /// Scans `line`, which `text` starts with: the raw values of [`KEYS`], or why it is no row.
+    /// Scans `line`, which `text` starts with: adds the raw values of [`KEYS`](crate::triage::row::KEYS) to an empty `row`, or
+    /// tells why it is none.
     ///
     /// What else is in the text has no effect on the answer, but there must be at least
     /// [`lanes::BLOCK`] bytes of it.
     #[inline]
-    pub(super) fn scan<'a>(self, line: &'a [u8], text: &[u8]) -> Result<RawRow<'a>, Malformed> {
+    pub(super) fn scan<'a>(
+        self,
+        line: &'a [u8],
+        text: &[u8],
+        row: &mut RawRow<'a>,
+    ) -> Result<(), Malformed> {
         match self {
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2(avx2) => avx2.scan(line, text),
-            Self::Portable(portable) => portable.scan(line, text),
+            Self::Avx2(avx2) => avx2.scan(line, text, row),
+            Self::Portable(portable) => portable.scan(line, text, row),
         }
     }
 }
 
 /// The walk along the top level; it is compiled for each kind of lanes.
 #[inline(always)]
-fn walk<'a, L: Lanes>(line: &'a [u8], text: &[u8], lanes: L) -> Result<RawRow<'a>, Malformed> {
-    let mut row = [None; KEYS.len()];
+fn walk<'a, L: Lanes>(
+    line: &'a [u8],
+    text: &[u8],
+    row: &mut RawRow<'a>,
+    lanes: L,
+) -> Result<(), Malformed> {
     let open = find(line, 0, b'{').ok_or(Malformed::NotAnObject)?;
     if let Some(close) = find(line, open + 1, b'}') {
-        return finish(row, line, close);
+        return finish(line, close);
     }
     let mut cursor = Cursor::new(text, line.len(), lanes);
     let mut at = open + 1;
@@ -95,16 +105,16 @@ fn walk<'a, L: Lanes>(line: &'a [u8], text: &[u8], lanes: L) -> Result<RawRow<'a
         let Some(comma) = find(line, value_end, b',') else {
             let close = find(line, value_end, b'}')
                 .ok_or_else(|| expected(line, value_end, "`,` or `}`"))?;
-            return finish(row, line, close);
+            return finish(line, close);
         };
         at = comma + 1;
     }
 }
 
-fn finish<'a>(row: RawRow<'a>, line: &[u8], close: usize) -> Result<RawRow<'a>, Malformed> {
+fn finish(line: &[u8], close: usize) -> Result<(), Malformed> {
     let at = close + 1;
     if after_space(line, at) == line.len() {
-        Ok(row)
+        Ok(())
     } else {
         Err(expected(line, at, "the end of the line"))
     }
@@ -146,7 +156,7 @@ mod tests {
 
     use super::agreement::{check, fast};
     use super::lanes::BLOCK;
-    use super::*;
+    use crate::triage::row::KEYS;
 
     /// A row of members, some of them read, with decoys and white space.
     fn rows() -> impl Strategy<Value = String> {

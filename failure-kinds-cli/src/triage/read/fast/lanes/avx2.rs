@@ -32,13 +32,19 @@ impl Avx2 {
         self,
         line: &'a [u8],
         text: &[u8],
-    ) -> Result<RawRow<'a>, Malformed> {
+        row: &mut RawRow<'a>,
+    ) -> Result<(), Malformed> {
         #[target_feature(enable = "avx2,pclmulqdq,bmi1,bmi2,popcnt")]
-        fn compiled<'a>(line: &'a [u8], text: &[u8], lanes: Avx2) -> Result<RawRow<'a>, Malformed> {
-            walk(line, text, lanes)
+        fn compiled<'a>(
+            line: &'a [u8],
+            text: &[u8],
+            row: &mut RawRow<'a>,
+            lanes: Avx2,
+        ) -> Result<(), Malformed> {
+            walk(line, text, row, lanes)
         }
         // SAFETY: `self` proves the features.
-        unsafe { compiled(line, text, self) }
+        unsafe { compiled(line, text, row, self) }
     }
 }
 

@@ -18,8 +18,9 @@ impl Portable {
         self,
         line: &'a [u8],
         text: &[u8],
-    ) -> Result<RawRow<'a>, Malformed> {
-        walk(line, text, self)
+        row: &mut RawRow<'a>,
+    ) -> Result<(), Malformed> {
+        walk(line, text, row, self)
     }
 }
 
