@@ -204,7 +204,7 @@ impl<K: Copy + Ord> States<K> {
             *self = other;
         } else {
             self.settle();
-            self.entries.append(&mut other.entries);
+            self.entries.extend(other.entries);
             self.settle();
         }
     }
