@@ -122,7 +122,7 @@ pub(super) struct Giants {
     gone: Condvar,
 }
 
-/// Goes along with lines that are read: with those of a giant there are no others.
+/// Goes along with lines that were read. While it is that of a giant, no other giant is read.
 pub(super) struct Alone<'g>(Option<&'g Giants>);
 
 impl Giants {

@@ -40,8 +40,8 @@ impl Scanner {
         Self::Portable(Portable)
     }
 
-    /// Scans `line`, which `text` starts with: adds the raw values of [`KEYS`](crate::triage::row::KEYS) to an empty `row`, or
-    /// tells why it is none.
+    /// Scans `line`, which `text` starts with: puts the raw values of the keys that are read in a
+    /// `row` that is still empty, or tells why the line is none.
     ///
     /// What else is in the text has no effect on the answer, but there must be at least
     /// [`lanes::BLOCK`] bytes of it.
