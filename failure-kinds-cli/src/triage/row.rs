@@ -209,9 +209,10 @@ impl<'a> Record<'a> {
         Ok(Self {
             failure: nested(&failure, &["failure_kind", "stage", "failure_reason"], check)?,
             http_status,
-            source_kind: string(&source).and_then(|source| {
-                let kinds = [("environment", ENVIRONMENT), ("collector", COLLECTOR)];
-                kinds.into_iter().find_map(|(name, kind)| source.is(name).then_some(kind))
+            source_kind: string(&source).and_then(|source| match &*source.decode() {
+                "environment" => Some(ENVIRONMENT),
+                "collector" => Some(COLLECTOR),
+                _ => None,
             }),
         })
     }

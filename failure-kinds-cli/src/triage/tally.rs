@@ -44,24 +44,13 @@ impl Counts {
 }
 
 /// What failure rows are told apart by. Each distinct one is classified once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Evidence {
     /// The number of the kind's name.
     kind: Option<u32>,
     pub(crate) stage: Option<FailureStage>,
     pub(crate) http_status: Option<u16>,
     pub(crate) terminal: bool,
-}
-
-/// In one word, which is hashed for each row.
-impl Hash for Evidence {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        let kind = self.kind.unwrap_or(u32::MAX);
-        let place = self.stage.map_or(u8::MAX, |stage| stage as u8);
-        let status = self.http_status.unwrap_or_default();
-        let rest = u32::from(status) << 16 | u32::from(place) << 8 | u32::from(self.terminal);
-        state.write_u64(u64::from(kind) << 32 | u64::from(rest));
-    }
 }
 
 /// The failure rows of one evidence.

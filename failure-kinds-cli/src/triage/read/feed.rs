@@ -34,8 +34,6 @@ pub(super) struct Block {
 /// What a block stands for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Content {
-    /// Lines, the first of which is the first one of the source.
-    Start,
     /// Lines, of which the last one of the source may lack a newline.
     Lines,
     /// One line that is too long to be held.
@@ -67,18 +65,12 @@ impl Block {
     }
 
     /// Hands over the lines, and tells how many there are.
-    ///
-    /// A byte-order mark at the start of the source belongs to no line.
     pub(super) fn for_each_line(&self, mut visit: impl FnMut(u32, Line<'_>)) -> u32 {
         if let Content::TooLong = self.content {
             visit(0, Line::TooLong);
             return 1;
         }
         let (mut left, mut text) = (self.len(), &self.bytes[self.start..]);
-        if self.content == Content::Start && text[..left].starts_with(BYTE_ORDER_MARK) {
-            left -= BYTE_ORDER_MARK.len();
-            text = &text[BYTE_ORDER_MARK.len()..];
-        }
         let mut number = 0;
         while left > 0 {
             let newline = memchr::memchr(b'\n', &text[..left]);
@@ -231,8 +223,10 @@ impl<'g, R: Read> Feed<'g, R> {
                 return Some(alone);
             }
         }
-        if ahead == Ahead::Start {
-            block.content = Content::Start;
+        // It belongs to no line.
+        if ahead == Ahead::Start && block.bytes[block.start..block.end].starts_with(BYTE_ORDER_MARK)
+        {
+            block.start += BYTE_ORDER_MARK.len();
         }
         (block.len() > 0).then_some(alone)
     }

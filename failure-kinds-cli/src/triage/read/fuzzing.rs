@@ -12,7 +12,7 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
 use super::fast::agreement;
 use super::feed::LONGEST;
 use super::spans::{self, Spans};
-use super::{Check, End, Malformed, Position, RowSink, Source, read_rows, workers};
+use super::{Check, End, LineNumbers, Malformed, Position, RowSink, Source, read_rows, workers};
 use crate::progress::Progress;
 use crate::triage::row::{self, Field, Identity, RawRow};
 
@@ -21,8 +21,8 @@ pub fn skipper(data: &[u8]) {
     agreement::check(data);
 }
 
-/// Any stream of bytes, in pieces or spans of any length, holds the rows that `serde_json` finds in it.
-/// The first byte tells how long they are.
+/// Any stream of bytes, in pieces or spans of any length, holds the rows that `serde_json` finds in
+/// it. The first byte tells how long they are.
 pub fn rows(data: &[u8]) {
     let Some((piece, stream)) = data.split_first() else { return };
     for check in [Check::Read, Check::Every] {
@@ -56,13 +56,20 @@ fn in_spans(file: &[u8], span: u64, check: Check) -> (Lines, End) {
 }
 
 fn lines((sinks, end, numbers): workers::Rows<Keep>) -> (Lines, End) {
-    let rows = sinks.into_iter().flat_map(|sink| sink.rows);
-    let mut lines = Lines::new();
-    for (at, row) in rows {
-        let before = lines.insert(numbers.of(at.ordinal()), row);
+    (by_line(sinks.into_iter().flat_map(|sink| sink.rows), &numbers), end)
+}
+
+/// What was kept of each line, by its number.
+pub(super) fn by_line<T>(
+    kept: impl IntoIterator<Item = (Position, T)>,
+    numbers: &LineNumbers,
+) -> BTreeMap<u64, T> {
+    let mut lines = BTreeMap::new();
+    for (at, what) in kept {
+        let before = lines.insert(numbers.of(at.ordinal()), what);
         assert!(before.is_none(), "a line is given out once");
     }
-    (lines, end)
+    lines
 }
 
 /// A source that gives its bytes in pieces.

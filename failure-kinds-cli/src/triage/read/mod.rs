@@ -65,7 +65,7 @@ pub(crate) fn read_rows<S: RowSink>(
     source: &mut Source<'_>,
     check: Check,
     make: impl FnMut() -> S,
-) -> io::Result<(Vec<S>, End, LineNumbers)> {
+) -> io::Result<workers::Rows<S>> {
     let threads = std::thread::available_parallelism().map_or(1, NonZero::get).min(MOST_THREADS);
     let sinks = std::iter::repeat_with(make).take(threads);
     if let Some(StoredFile { file, length, progress }) = &source.file {
@@ -78,7 +78,7 @@ pub(crate) fn read_rows<S: RowSink>(
     Ok((sinks, end, lines))
 }
 
-/// Rows reach no more threads than these: memory is too slow to feed them.
+/// Each thread takes blocks and a tally of its own.
 const MOST_THREADS: usize = 8;
 
 /// Takes the lines of a stream, one after the other.

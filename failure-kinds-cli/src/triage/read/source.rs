@@ -23,7 +23,6 @@ pub(crate) struct Source<'p> {
 }
 
 /// A file whose rows are stored as they are, and can be read from any place.
-#[derive(Clone)]
 pub(super) struct StoredFile<'p> {
     pub(super) file: Arc<File>,
     /// When it was opened.

@@ -37,6 +37,14 @@ impl ReadAt for File {
     }
 }
 
+#[cfg(any(test, failure_kinds_fuzzing))]
+impl ReadAt for [u8] {
+    fn read_at(&self, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+        let at = usize::try_from(at).map_or(self.len(), |at| at.min(self.len()));
+        (&self[at..]).read(buffer)
+    }
+}
+
 /// Reads all rows of a file: each of `sinks` takes some of them, on a thread of its own.
 pub(super) fn read<S: RowSink>(
     spans: &Spans<'_, impl ReadAt + ?Sized>,
@@ -48,14 +56,6 @@ pub(super) fn read<S: RowSink>(
     let workers = sinks.into_iter().map(|sink| Worker::new(sink, supply(), check));
     // A span is not worth more than a thread.
     work(workers.take(spans.count()).collect())
-}
-
-#[cfg(any(test, failure_kinds_fuzzing))]
-impl ReadAt for [u8] {
-    fn read_at(&self, buffer: &mut [u8], at: u64) -> io::Result<usize> {
-        let at = usize::try_from(at).map_or(self.len(), |at| at.min(self.len()));
-        (&self[at..]).read(buffer)
-    }
 }
 
 /// The spans of a file, each to be taken once.
@@ -174,12 +174,12 @@ fn is_newline(file: &(impl ReadAt + ?Sized), at: u64) -> io::Result<bool> {
 
 impl<F: ReadAt + ?Sized> Read for SpanReader<'_, F> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.done {
+            return Ok(0);
+        }
         let from = self.at;
-        let most = match self {
-            Self { done: true, .. } => 0,
-            Self { end, .. } if from < *end => *end - from,
-            Self { spans, .. } => (spans.length - from).min(BEYOND),
-        };
+        let most =
+            if from < self.end { self.end - from } else { (self.spans.length - from).min(BEYOND) };
         let room = usize::try_from(most).map_or(buffer.len(), |most| most.min(buffer.len()));
         let read = self.spans.file.read_at(&mut buffer[..room], from)?;
         let fresh = &buffer[..read];

@@ -26,7 +26,6 @@ pub(super) fn read<S: RowSink>(
             spare: Vec::new(),
             filled: 0,
             exhausted: false,
-            failure: None,
         }),
         changed: Condvar::new(),
     };
@@ -56,8 +55,6 @@ struct Stock<'g, R> {
     filled: u32,
     /// Whether nothing more will come.
     exhausted: bool,
-    /// What made the source stop before its end.
-    failure: Option<io::Error>,
 }
 
 /// Some lines of the stream.
@@ -80,7 +77,6 @@ impl<'g, R: Read> Stream<'g, R> {
         let filled = panic::catch_unwind(AssertUnwindSafe(|| feed.fill(&mut block)));
         let mut stock = self.lock();
         stock.exhausted = !matches!(filled, Ok(Some(_)));
-        stock.failure = stock.failure.take().or(feed.failure.take());
         stock.feed = Some(feed);
         match filled {
             Ok(Some(alone)) => {
@@ -130,6 +126,6 @@ impl<'g, R: Read + Send> Supply<'g> for &Stream<'g, R> {
     }
 
     fn failure(self) -> Option<io::Error> {
-        self.lock().failure.take()
+        self.lock().feed.as_mut()?.failure.take()
     }
 }

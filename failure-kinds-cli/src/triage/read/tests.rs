@@ -41,12 +41,7 @@ impl RowSink for Keep {
 type Found = (BTreeMap<u64, String>, End);
 
 fn found((sinks, end, lines): workers::Rows<Keep>) -> Found {
-    let mut rows = BTreeMap::new();
-    for (at, text) in sinks.into_iter().flat_map(|Keep(rows)| rows) {
-        let before = rows.insert(lines.of(at.ordinal()), text);
-        assert_eq!(before, None, "a line is given out once");
-    }
-    (rows, end)
+    (fuzzing::by_line(sinks.into_iter().flat_map(|Keep(rows)| rows), &lines), end)
 }
 
 fn sinks(threads: usize) -> impl Iterator<Item = Keep> {
