@@ -242,9 +242,8 @@ struct Ignored(Vec<(Field, JsonType)>);
 
 impl Ignored {
     fn note(&mut self, field: Field, value: &Value<'_>) {
-        // Most values are absent.
-        if !value.is_null() {
-            self.0.extend(value.json_type().map(|json_type| (field, json_type)));
+        if let Some(json_type) = value.json_type() {
+            self.0.push((field, json_type));
         }
     }
 
