@@ -48,7 +48,8 @@ impl<K> Default for Entries<K> {
 ///
 /// 1. class by HTTP status: the exact status, then its pattern;
 /// 2. the admitted stage: its entry for the kind, then its default;
-/// 3. the class of the projected HTTP label;
+/// 3. HTTP-derived evidence: the class of the failure's own HTTP label, then that of the label of
+///    the failed last model call;
 /// 4. the kind: the entry here, then the vocabulary's default;
 /// 5. the fallback, [`FailureClass::Unknown`] unless configured.
 ///
@@ -176,7 +177,8 @@ impl FailureClassificationConfig {
         self.by_http_status.iter().map(|(&key, class)| (key, class))
     }
 
-    /// The class of an HTTP label; `None`: later rules decide.
+    /// The class of an HTTP label, whether the failure's own or that of the failed last model call.
+    /// `None`: later rules decide.
     #[must_use]
     pub const fn http_evidence(&self, label: HttpEvidence) -> Option<FailureClass> {
         self.http_evidence[label as usize]
@@ -234,11 +236,13 @@ impl FailureClassificationConfig {
     #[must_use]
     pub fn classify(&self, evidence: &Evidence<'_>) -> Classification {
         let names = Names::new(evidence.kind);
-        let http = evidence.http_status.and_then(|status| HttpEvidence::project(&status));
+        let http = HttpEvidence::project(&evidence.http_status);
+        let call = HttpEvidence::project(&evidence.call_status);
         let Decision { class, rule, via_legacy } = self
             .by_http_status(evidence.http_status)
             .or_else(|| self.by_stage(evidence, names))
-            .or_else(|| self.by_http_evidence(http))
+            .or_else(|| self.by_label(http, Rule::HttpEvidence))
+            .or_else(|| self.by_label(call, Rule::CallEvidence))
             .or_else(|| self.by_kind(names))
             .unwrap_or(Decision::new(self.unknown, Rule::Fallback));
         let server = names.any(|name| is_server_subcategory(class, name));
@@ -264,10 +268,13 @@ impl FailureClassificationConfig {
         kind.or_else(|| Some(Decision::new(config.default?, Rule::StageDefault { stage })))
     }
 
-    fn by_http_evidence(&self, http: Option<HttpEvidence>) -> Option<Decision> {
-        let label = http?;
-        let class = self.http_evidence[label as usize]?;
-        Some(Decision::new(class, Rule::HttpEvidence(label)))
+    fn by_label(
+        &self,
+        label: Option<HttpEvidence>,
+        rule: fn(HttpEvidence) -> Rule,
+    ) -> Option<Decision> {
+        let label = label?;
+        Some(Decision::new(self.http_evidence(label)?, rule(label)))
     }
 
     fn by_kind(&self, names: Names<'_>) -> Option<Decision> {

@@ -10,7 +10,7 @@ pub struct Classification {
     pub class: FailureClass,
     /// The rule that gave the class, with its entry.
     pub rule: Rule,
-    /// The projected HTTP label, also where another rule decided.
+    /// The label of the failure's own HTTP status, also if another rule decided.
     pub http: Option<HttpEvidence>,
     /// Whether the deciding entry is that of the successor of a renamed label.
     pub via_legacy: bool,
@@ -36,8 +36,10 @@ pub enum Rule {
         /// The admitted stage.
         stage: FailureStage,
     },
-    /// The class of the projected HTTP label.
+    /// The class of the failure's own HTTP label.
     HttpEvidence(HttpEvidence),
+    /// The class of the HTTP label of the failed last model call.
+    CallEvidence(HttpEvidence),
     /// The kind's own class: the configuration's, or the vocabulary's.
     Kind(FailureKind),
     /// The side of a gate-derived class that was met in saved rows.
@@ -55,6 +57,7 @@ impl Rule {
             Self::StageKind { .. } => "stage_kind",
             Self::StageDefault { .. } => "stage_default",
             Self::HttpEvidence(_) => "http_evidence",
+            Self::CallEvidence(_) => "call_evidence",
             Self::Kind(_) | Self::GateDerivedKind(_) => "kind",
             Self::Fallback => "fallback",
         }
@@ -69,6 +72,7 @@ impl Display for Rule {
             Self::StageKind { stage, kind } => write!(f, "stage {stage}: {kind}"),
             Self::StageDefault { stage } => write!(f, "stage {stage}: default"),
             Self::HttpEvidence(label) => write!(f, "http evidence {label}"),
+            Self::CallEvidence(label) => write!(f, "call evidence {label}"),
             Self::Kind(kind) => write!(f, "kind {kind}"),
             Self::GateDerivedKind(name) => write!(f, "kind {name}"),
             Self::Fallback => f.write_str("fallback"),

@@ -14,9 +14,8 @@ fn decided(classification: &Classification) -> (FailureClass, &'static str, Stri
     (classification.class, classification.rule.as_str(), classification.rule.to_string())
 }
 
-/// A configuration whose rules for one failure are each there or not, each with a class that
-/// differs from that of the next rule.
-fn config([status, stage, http, kind]: [bool; 4]) -> FailureClassificationConfig {
+/// A configuration that has or lacks each rule for one failure.
+fn config([status, stage, default, http, call, kind]: [bool; 6]) -> FailureClassificationConfig {
     let mut config = FailureClassificationConfig::default();
     *config.stage_mut(FailureStage::Agent) = StageClassificationConfig::new();
     if status {
@@ -25,36 +24,93 @@ fn config([status, stage, http, kind]: [bool; 4]) -> FailureClassificationConfig
     if stage {
         config.stage_mut(FailureStage::Agent).set_kind(kinds::AGENT_RUN_ERROR, Model);
     }
+    config.stage_mut(FailureStage::Agent).set_default(default.then_some(Evaluation));
     config.set_http_evidence(HttpEvidence::Gateway, http.then_some(Evaluation));
+    config.set_http_evidence(HttpEvidence::ServerError, call.then_some(Unknown));
     config.set_kind(kinds::AGENT_RUN_ERROR, kind.then_some(Model));
     config
 }
 
 #[test]
 fn precedence_holds_for_every_combination() {
-    for bits in 0..32_u8 {
-        let [status, stage, http, kind, admitted] = [0, 1, 2, 3, 4].map(|bit| bits >> bit & 1 == 1);
-        let mut evidence =
-            Evidence::new().kind("agent_run_error").stage(FailureStage::Agent).http_status(&502);
+    for bits in 0..1 << 9_u32 {
+        let [status, stage, default, http, call, kind, admitted, own_status, call_status] =
+            core::array::from_fn(|bit| bits >> bit & 1 == 1);
+        let mut evidence = Evidence::new()
+            .kind("agent_run_error")
+            .stage(FailureStage::Agent)
+            .http_status(&own_status.then_some(502))
+            .call_status(&call_status.then_some(500));
         if admitted {
             evidence = evidence.admit_stage();
         }
-        let classification = config([status, stage, http, kind]).classify(&evidence);
-        let expected = if status {
+        let classification = config([status, stage, default, http, call, kind]).classify(&evidence);
+        let expected = if status && own_status {
             (Unknown, "http_status_override", "http status 502")
         } else if stage && admitted {
             (Model, "stage_kind", "stage agent: agent_run_error")
-        } else if http {
+        } else if default && admitted {
+            (Evaluation, "stage_default", "stage agent: default")
+        } else if http && own_status {
             (Evaluation, "http_evidence", "http evidence http_gateway")
+        } else if call && call_status {
+            (Unknown, "call_evidence", "call evidence http_server_error")
         } else if kind {
             (Model, "kind", "kind agent_run_error")
         } else {
             (Unknown, "fallback", "fallback")
         };
         let (class, rule, shown) = decided(&classification);
-        assert_eq!((class, rule, shown.as_str()), expected, "{bits:05b}");
-        assert_eq!(classification.http, Some(HttpEvidence::Gateway));
+        assert_eq!((class, rule, shown.as_str()), expected, "{bits:09b}");
+        assert_eq!(classification.http, own_status.then_some(HttpEvidence::Gateway));
         assert!(!classification.via_legacy && !classification.server);
+    }
+}
+
+#[test]
+fn the_last_call_decides_where_the_own_label_has_no_class() {
+    let failed = Evidence::new().kind("agent_run_error").http_status(&500);
+    for (status, expected) in [
+        (401, (Evaluation, "call evidence http_auth")),
+        (408, (Evaluation, "call evidence http_timeout")),
+        (413, (Unknown, "fallback")),
+        (429, (Evaluation, "call evidence http_rate_limited")),
+        (503, (Evaluation, "call evidence http_gateway")),
+        (404, (Unknown, "fallback")),
+        (500, (Unknown, "fallback")),
+        (200, (Unknown, "fallback")),
+    ] {
+        let classification = default(&failed.call_status(&status));
+        let (class, _, rule) = decided(&classification);
+        assert_eq!((class, rule.as_str()), expected, "{status}");
+        assert_eq!(classification.http, Some(HttpEvidence::ServerError), "{status}");
+    }
+    // A label of the row that has a class comes first.
+    let gateway = default(&failed.http_status(&502).call_status(&429));
+    assert_eq!(decided(&gateway).2, "http evidence http_gateway");
+    // `http_evidence` governs both, and a cleared label falls through to the kind.
+    let mut config = FailureClassificationConfig::default();
+    config
+        .set_http_evidence(HttpEvidence::RateLimited, None)
+        .set_kind(kinds::AGENT_RUN_ERROR, Model);
+    let cleared = config.classify(&failed.call_status(&429));
+    assert_eq!(decided(&cleared).2, "kind agent_run_error");
+}
+
+#[test]
+fn a_class_by_http_status_does_not_apply_to_the_last_call() {
+    let mut config = FailureClassificationConfig::default();
+    config.set_http_status(HttpStatusKey::parse("4xx").unwrap(), Model);
+    let evidence = Evidence::new().kind("agent_run_error").call_status(&429);
+    assert_eq!(decided(&config.classify(&evidence)).2, "call evidence http_rate_limited");
+    assert_eq!(config.classify(&evidence).http, None);
+}
+
+#[test]
+fn a_call_status_that_is_not_an_integer_is_not_evidence() {
+    for status in [json!("429"), json!(429.0), json!(null), json!(4290), json!(-429)] {
+        let evidence = Evidence::new().kind("agent_run_error").call_status(&status);
+        assert_eq!(decided(&default(&evidence)).1, "fallback", "{status}");
     }
 }
 
