@@ -4,8 +4,8 @@ use std::fmt::{self, Display, Formatter};
 use std::io;
 use std::path::Path;
 
-use crate::escape::Escaped;
 use crate::terminal;
+use failure_kinds_core::text::EscapedPath;
 
 /// One sentence for standard error, without a final period. Whatever it quotes is escaped.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ impl Fault {
 
     /// `cannot read `a/b.jsonl`: No such file or directory (os error 2)`
     pub(crate) fn io(what: &str, path: &Path, error: &io::Error) -> Self {
-        Self(format!("cannot {what} `{}`: {error}", Escaped::path(path)))
+        Self(format!("cannot {what} `{}`: {error}", EscapedPath(path)))
     }
 
     /// Fails when there are faults: tells all but the last, which ends the command.
@@ -31,6 +31,12 @@ impl Fault {
             terminal::error(fault);
         }
         Err(last)
+    }
+}
+
+impl From<failure_kinds_triage::Error> for Fault {
+    fn from(error: failure_kinds_triage::Error) -> Self {
+        Self::new(error.to_string())
     }
 }
 

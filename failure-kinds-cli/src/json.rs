@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use failure_kinds_core::text::is_printable;
 use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
@@ -24,18 +25,6 @@ pub(crate) fn write_line(value: &impl Serialize, stream: &mut dyn Write) -> io::
 /// A layout of `serde_json`, with more escapes in strings than JSON asks for.
 struct Safe<F>(F);
 
-/// Control characters beyond those of JSON, and those that hide or reorder text.
-fn is_unsafe(char: char) -> bool {
-    char.is_control()
-        || matches!(
-            char,
-            '\u{200b}'..='\u{200f}'
-                | '\u{2028}'..='\u{202e}'
-                | '\u{2060}'..='\u{206f}'
-                | '\u{feff}'
-        )
-}
-
 impl<F: Formatter> Formatter for Safe<F> {
     fn write_string_fragment<W: ?Sized + Write>(
         &mut self,
@@ -43,7 +32,7 @@ impl<F: Formatter> Formatter for Safe<F> {
         fragment: &str,
     ) -> io::Result<()> {
         let mut rest = fragment;
-        while let Some((at, char)) = rest.char_indices().find(|(_, char)| is_unsafe(*char)) {
+        while let Some((at, char)) = rest.char_indices().find(|(_, char)| !is_printable(*char)) {
             writer.write_all(&rest.as_bytes()[..at])?;
             for unit in char.encode_utf16(&mut [0; 2]) {
                 write!(writer, "\\u{unit:04x}")?;

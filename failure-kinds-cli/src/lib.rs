@@ -9,7 +9,6 @@
 mod cli;
 mod completions;
 mod config;
-mod escape;
 mod explain;
 mod fault;
 #[cfg(any(test, failure_kinds_fuzzing))]

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use anstream::StripStream;
 
-use crate::escape::Escaped;
 use crate::fault::Fault;
 use crate::terminal;
+use failure_kinds_core::text::EscapedPath;
 
 /// The destination of a report.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ impl Output {
     ) -> Result<Self, Fault> {
         let Some(file) = file else { return Ok(Self::Stdout) };
         let refuse = |why: &str| {
-            let file = Escaped::path(file);
+            let file = EscapedPath(file);
             Err(Fault::new(format!("`{file}` {why}, so no report is written to it")))
         };
         // Now, and not when hours of reading are done.

@@ -13,8 +13,8 @@ use failure_kinds_core::Quoted;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use self::markdown::Place;
-use crate::escape::Escaped;
 use crate::terminal;
+use failure_kinds_core::text::Escaped;
 
 const HEADING: Style = Style::new().bold();
 const COLUMNS: Style = Style::new().dimmed();
@@ -259,7 +259,7 @@ pub(crate) fn fit(text: &str, width: usize) -> Cow<'_, str> {
 
 /// The end of a path that fits, with `…` where something is left out.
 fn fit_path(path: &str, width: usize) -> String {
-    let path = Escaped::new(path).to_string();
+    let path = Escaped(path).to_string();
     if path.width() <= width {
         return path;
     }

@@ -31,8 +31,8 @@ impl Progress {
         }
     }
 
-    /// So many bytes more are done. Any thread may say so.
-    pub(crate) fn advance(&self, bytes: u64) {
+    /// Counts more bytes as done. Any thread may call it.
+    pub(crate) fn add(&self, bytes: u64) {
         use std::sync::atomic::Ordering::Relaxed;
         if !self.visible {
             return;
@@ -48,6 +48,13 @@ impl Progress {
         if let Some(bar) = self.bar.get() {
             bar.finish_and_clear();
         }
+    }
+}
+
+impl failure_kinds_rows::Progress for Progress {
+    fn advance(&self, bytes: u64) -> io::Result<()> {
+        self.add(bytes);
+        Ok(())
     }
 }
 

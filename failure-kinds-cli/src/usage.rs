@@ -41,5 +41,5 @@ fn sentence(message: &str) -> String {
         sentence.push_str(line);
     }
     let sentence = sentence.strip_prefix("error: ").unwrap_or(&sentence);
-    format!("{}; see `--help`", crate::escape::Escaped::new(sentence))
+    format!("{}; see `--help`", failure_kinds_core::text::Escaped(sentence))
 }

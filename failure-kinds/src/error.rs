@@ -2,7 +2,8 @@ use core::error::Error;
 use core::fmt::{self, Display, Formatter};
 
 use alloc::boxed::Box;
-use failure_kinds_core::{QUOTED_MAX, Refusal};
+use failure_kinds_core::Refusal;
+use failure_kinds_core::text::QUOTED_MAX;
 
 /// A text is neither a registered kind nor an extension.
 ///

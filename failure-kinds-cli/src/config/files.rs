@@ -7,9 +7,9 @@ use failure_kinds::{
 };
 
 use super::render;
-use crate::escape::Escaped;
 use crate::fault::Fault;
 use crate::terminal;
+use failure_kinds_core::text::EscapedPath;
 
 /// Reads one file. The outer error is one of usage or input, the inner one of its contents.
 pub(super) fn overrides(
@@ -18,7 +18,7 @@ pub(super) fn overrides(
     if ConfigFormat::of_path(file).is_none() {
         return Err(Fault::new(format!(
             "`{}` is no classification file: its name must end in `.json`, `.toml`, `.yaml` or `.yml`",
-            Escaped::path(file)
+            EscapedPath(file)
         )));
     }
     match FailureClassificationOverrides::from_path(file) {
@@ -26,7 +26,7 @@ pub(super) fn overrides(
             let why = std::error::Error::source(&error).map(ToString::to_string);
             Err(Fault::new(format!(
                 "cannot read `{}`: {}",
-                Escaped::path(file),
+                EscapedPath(file),
                 why.unwrap_or_default()
             )))
         }
@@ -45,7 +45,7 @@ pub(crate) fn read(files: &[PathBuf]) -> Result<FailureClassificationConfig, Fau
             Err(error) => {
                 // With standard error gone there is nobody left to tell.
                 let _ = render::faults(&error, file, &mut terminal::stderr());
-                wrong.push(format!("`{}`", Escaped::path(file)));
+                wrong.push(format!("`{}`", EscapedPath(file)));
             }
         }
     }

@@ -7,8 +7,8 @@ use std::path::Path;
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use failure_kinds::{ConfigError, ConfigFault, ConfigLocation};
 
-use crate::escape::{self, Escaped};
 use crate::terminal;
+use failure_kinds_core::text::{self, EscapedPath};
 
 /// The most faults of one file that are shown with their lines; the others have one line each.
 const MOST: usize = 50;
@@ -20,7 +20,7 @@ pub(super) fn faults(
     stream: &mut (impl Write + ?Sized),
 ) -> io::Result<()> {
     let renderer = Renderer::styled().term_width(terminal::width());
-    let file = Escaped::path(file).to_string();
+    let file = EscapedPath(file).to_string();
     for fault in error.faults().iter().take(MOST) {
         let group = group(fault, &file, error.source_text());
         writeln!(stream, "{}\n", renderer.render(&[group]))?;
@@ -60,7 +60,7 @@ fn snippet<'a>(
 
     // A path of one key is what is underlined.
     let path = Some(fault.path()).filter(|path| path.contains('.'));
-    let snippet = Snippet::source(escape::snippet(&source[start..end]))
+    let snippet = Snippet::source(text::snippet(&source[start..end]))
         .line_start(top.line)
         .annotation(AnnotationKind::Primary.span(inside(&at.span)).label(path));
     match first {

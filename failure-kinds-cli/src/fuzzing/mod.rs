@@ -14,7 +14,6 @@ pub use self::quota::quota;
 pub use self::suggestion::suggestion;
 pub use crate::config::fuzzing::config;
 pub use crate::lint::fuzzing::lint;
-pub use crate::triage::read::fuzzing::{rows, skipper};
 
 /// No character that a terminal acts on, but for newlines.
 #[track_caller]
@@ -51,5 +50,5 @@ mod tests {
         )*};
     }
 
-    replay! { config grammar lint quota rows skipper suggestion }
+    replay! { config grammar lint quota suggestion }
 }

@@ -13,8 +13,8 @@ use toml::Spanned;
 use super::finding::Lines;
 use super::id::{Id, Level};
 use super::keys::{DEFAULT_CONSTANTS, DEFAULT_KEYS, Keys};
-use crate::escape::{Escaped, path_text};
 use crate::fault::Fault;
+use failure_kinds_core::text::{Escaped, EscapedPath, path_text};
 
 /// The name of the file.
 pub(crate) const FILE_NAME: &str = "failure-kinds.toml";
@@ -104,7 +104,7 @@ impl Config {
         let bytes = std::fs::read(&path).map_err(|error| Fault::io("read", &path, &error))?;
         let text = String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
-            Fault::new(format!("`{}` is not UTF-8 at byte {}", Escaped::path(&path), at + 1))
+            Fault::new(format!("`{}` is not UTF-8 at byte {}", EscapedPath(&path), at + 1))
         })?;
         Self::parse(path, text, from)
     }
@@ -113,7 +113,7 @@ impl Config {
     pub(crate) fn parse(path: PathBuf, text: String, from: &Path) -> Result<Self, Fault> {
         let file = toml::from_str(&text).map_err(|error| {
             let message = error.message().replace('\n', ", ");
-            fault(&path, &text, error.span().unwrap_or(0..0), &Escaped::new(&message).to_string())
+            fault(&path, &text, error.span().unwrap_or(0..0), &Escaped(&message).to_string())
         })?;
         let root = match path.parent() {
             Some(folder) if folder.as_os_str().is_empty() => from.to_owned(),
@@ -265,7 +265,7 @@ fn fault(path: &Path, text: &str, span: Range<usize>, message: &str) -> Fault {
 
 fn located(path: &Path, text: &str, at: usize, message: &str) -> String {
     let place = Lines::new(text.as_bytes()).place(at);
-    format!("{}:{}:{}: {message}", Escaped::new(&path_text(path)), place.line, place.column)
+    format!("{}:{}:{}: {message}", Escaped(&path_text(path)), place.line, place.column)
 }
 
 impl PathGlob {
@@ -280,7 +280,7 @@ impl PathGlob {
         };
         let glob = GlobBuilder::new(&pattern).literal_separator(true).build();
         let matcher =
-            glob.map_err(|error| Escaped::new(&error.to_string()).to_string())?.compile_matcher();
+            glob.map_err(|error| Escaped(&error.to_string()).to_string())?.compile_matcher();
         Ok(Self { matcher, text, span, used: AtomicBool::new(false) })
     }
 

@@ -16,7 +16,7 @@ use super::source::{Language, read_rows};
 use super::{Fixed, STACK};
 use crate::fuzzing::assert_printable;
 use crate::progress::Progress;
-use crate::triage::read::Source;
+use failure_kinds_rows::Source;
 
 const LANGUAGES: [Language; 7] = [
     Language::Rust,

@@ -26,6 +26,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use failure_kinds_rows::Source;
 use rayon::prelude::*;
 
 use self::args::FailOn;
@@ -35,13 +36,11 @@ use self::finding::Finding;
 use self::id::Level;
 use self::source::Language;
 use self::walk::Found;
-use crate::escape::path_text;
 use crate::fault::Fault;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::triage::inputs::Input;
-use crate::triage::read::Source;
 use crate::{Outcome, terminal};
+use failure_kinds_core::text::path_text;
 
 pub(crate) use self::args::Args;
 pub(crate) use self::id::Id;
@@ -153,7 +152,8 @@ impl<'a> Run<'a> {
         let fault = |error| Fault::new(format!("cannot read standard input: {error}"));
         if language == Language::JsonLines {
             let progress = Progress::of_bytes(None);
-            let report = self.check_rows(&Input::Stdin, &progress).map_err(fault)?;
+            let mut source = Source::stdin(&progress).map_err(fault)?;
+            let report = self.check_rows(&mut source).map_err(fault)?;
             progress.finish();
             return Ok(vec![Checked::new(found, report)]);
         }
@@ -182,11 +182,12 @@ impl<'a> Run<'a> {
         let fault = |error: io::Error| Fault::io("read", &found.path, &error);
         let report = match found.language() {
             Some(Language::JsonLines) => {
-                self.check_rows(&Input::File(found.path.clone()), progress).map_err(fault)?
+                let mut source = Source::open(&found.path, progress).map_err(fault)?;
+                self.check_rows(&mut source).map_err(fault)?
             }
             Some(language) => {
                 let bytes = std::fs::read(&found.path).map_err(fault)?;
-                progress.advance(bytes.len() as u64);
+                progress.add(bytes.len() as u64);
                 self.check_bytes(&bytes, language, &found)
             }
             None => Report::default(),
@@ -200,9 +201,8 @@ impl<'a> Run<'a> {
         check_text(bytes, language, self.config.relative(&found.absolute), &self.config, &levels)
     }
 
-    fn check_rows(&self, input: &Input, progress: &Progress) -> io::Result<Report> {
-        let mut source = Source::open(input, progress)?;
-        Ok(Report::of_rows(&source::read_rows(&mut source, &self.config.keys)?))
+    fn check_rows(&self, source: &mut Source<'_>) -> io::Result<Report> {
+        Ok(Report::of_rows(&source::read_rows(source, &self.config.keys)?))
     }
 
     /// What the project declares, in its configuration and in its sources.

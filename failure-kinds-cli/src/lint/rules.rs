@@ -7,7 +7,7 @@ use failure_kinds_core::{
 
 use super::id::Id;
 use super::position::{Bare, Form, Position, Role, Value};
-use crate::escape::Escaped;
+use failure_kinds_core::text::Escaped;
 
 /// What is wrong with a position.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ impl Verdict {
     }
 
     pub(crate) fn unparsed(why: &str) -> Self {
-        Self::new(Id::UnparsedFile, format!("cannot be parsed: {}", Escaped::new(why)), None)
+        Self::new(Id::UnparsedFile, format!("cannot be parsed: {}", Escaped(why)), None)
     }
 }
 

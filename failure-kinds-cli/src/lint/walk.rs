@@ -7,8 +7,8 @@ use ignore::WalkBuilder;
 
 use super::config::Config;
 use super::source::Language;
-use crate::escape::Escaped;
 use crate::fault::Fault;
+use failure_kinds_core::text::{Escaped, EscapedPath};
 
 /// A file to look at.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,7 +61,7 @@ pub(crate) fn files(
 /// The fault of a file that is named and cannot be looked at.
 pub(crate) fn unknown_language(path: &Path) -> Fault {
     let known = Language::EXTENSIONS.map(|(extension, _)| extension).join(", ");
-    let path = Escaped::path(path);
+    let path = EscapedPath(path);
     Fault::new(format!("cannot tell the language of `{path}`: its extension is none of {known}"))
 }
 
@@ -107,8 +107,8 @@ fn unread(error: &ignore::Error, path: &Path) -> Fault {
             while let Some(source) = cause.source() {
                 cause = source;
             }
-            Fault::new(format!("cannot read `{}`: {cause}", Escaped::path(path)))
+            Fault::new(format!("cannot read `{}`: {cause}", EscapedPath(path)))
         }
-        error => Fault::new(Escaped::new(&error.to_string()).to_string()),
+        error => Fault::new(Escaped(&error.to_string()).to_string()),
     }
 }

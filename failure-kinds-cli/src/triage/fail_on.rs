@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use failure_kinds::FailureClass;
 
-use super::report::Report;
 use crate::page::counted;
+use failure_kinds_triage::Report;
 
 /// One condition of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,25 +1,22 @@
 //! `failure-kinds triage`: what failed in saved rows, and out of how many.
 
+mod csv;
 mod fail_on;
-mod gather;
-pub(crate) mod inputs;
-pub(crate) mod read;
-mod report;
-mod rollouts;
-mod row;
-mod tally;
+mod text;
 
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use failure_kinds_core::text::Escaped;
+use failure_kinds_rows::Check;
+use failure_kinds_triage::inputs::{self, Input};
+use failure_kinds_triage::{MalformedLine, Report, Terms, read_runs};
 
 use self::fail_on::Condition;
-use self::inputs::Input;
-use self::read::Check;
-use self::report::{Report, Terms};
 use crate::fault::Fault;
 use crate::output::Output;
-use crate::{Outcome, config, terminal};
+use crate::progress::Progress;
+use crate::{Outcome, config, json, terminal};
 
 /// Report what failed in saved rows: how often, at which stage, on whose side, by which rule, and
 /// out of how many
@@ -91,19 +88,32 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
     let output = Output::new(args.out.as_deref(), read)?;
     let terms = Terms { config: &config, admit_stage: !args.no_admit_stage, latest: args.latest };
     let check = if args.strict { Check::Every } else { Check::Read };
-    let seen = gather::read_runs(&inputs, check)?;
+    let progress = Progress::of_bytes(inputs.bytes());
+    let seen = read_runs(&inputs, check, &progress);
+    progress.finish();
+    let seen = seen?;
     let report = Report::new(seen, inputs.skipped, terms);
     let now = args.now.unwrap_or_else(jiff::Timestamp::now);
     output.write(|stream| match args.format {
-        Format::Text => report::text::write(&report, now, stream),
-        Format::Json => report::json::write(&report, stream),
-        Format::Csv => report::csv::write(&report, stream),
-        Format::Markdown => report::text::write_markdown(&report, now, stream),
+        Format::Text => text::write(&report, now, stream),
+        Format::Json => json::write(&report, stream),
+        Format::Csv => csv::write(&report, stream),
+        Format::Markdown => text::write_markdown(&report, now, stream),
     })?;
     if !matches!(args.format, Format::Text | Format::Markdown) {
-        report.tell_notes();
+        report_notes(&report);
     }
     Ok(outcome(&report, args))
+}
+
+/// Prints on standard error what the forms for programs have no place for.
+fn report_notes(report: &Report) {
+    for MalformedLine { path, line, why } in &report.malformed_lines {
+        terminal::warning(&format_args!("{}:{line}: {why}", Escaped(path)));
+    }
+    for note in &report.notes {
+        terminal::warning(note);
+    }
 }
 
 /// Whether the report holds what the caller asked to fail on; each reason goes to standard error.

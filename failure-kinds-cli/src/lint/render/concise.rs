@@ -3,15 +3,15 @@
 use std::io::{self, Write};
 
 use super::sentence;
-use crate::escape::Escaped;
 use crate::lint::finding::Finding;
+use failure_kinds_core::text::Escaped;
 
 pub(super) fn write(out: &mut dyn Write, findings: &[Finding]) -> io::Result<()> {
     for finding in findings {
         writeln!(
             out,
             "{}:{}:{}: {}[{}] {}",
-            Escaped::new(&finding.path),
+            Escaped(&finding.path),
             finding.at.start.line,
             finding.at.start.column,
             finding.level,

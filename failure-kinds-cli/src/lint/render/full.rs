@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Level as Severity, Renderer, Snippet};
 
-use crate::escape::Escaped;
 use crate::lint::finding::{Excerpt, Finding};
 use crate::lint::id::Level;
+use failure_kinds_core::text::Escaped;
 
 /// Wider than any excerpt.
 const WIDTH: usize = 4096;
@@ -27,7 +27,7 @@ fn render(finding: &Finding, renderer: &Renderer) -> String {
         Level::Warning | Level::Off => Severity::WARNING,
     };
     let place = finding.at.start;
-    let path = Escaped::new(&finding.path).to_string();
+    let path = Escaped(&finding.path).to_string();
     let shown = printable(&finding.at.excerpt);
     let shown_column = shown.text[..shown.span.start].chars().count() + 1;
     let mut group =
@@ -56,7 +56,7 @@ fn render(finding: &Finding, renderer: &Renderer) -> String {
 /// out.
 fn printable(excerpt: &Excerpt) -> Excerpt {
     let escaped = |text: &str| {
-        let parts = text.split('\t').map(|part| Escaped::new(part).to_string());
+        let parts = text.split('\t').map(|part| Escaped(part).to_string());
         parts.collect::<Vec<_>>().join("\t")
     };
     let Excerpt { text, span } = excerpt;

@@ -9,8 +9,8 @@ use serde::de::IgnoredAny;
 use crate::lint::finding::{Excerpt, Located, Place, characters};
 use crate::lint::keys::Keys;
 use crate::lint::position::{Position, Value};
-use crate::triage::read::{
-    self, Check, LineSink, Malformed, Source, Value as Json, is_key, scan_members,
+use failure_kinds_rows::{
+    Check, LineSink, Malformed, Source, Value as Json, is_key, read_lines, scan_members,
 };
 
 /// What stands in a file of rows where kinds belong.
@@ -57,7 +57,7 @@ impl RowNames {
 pub(crate) fn read(source: &mut Source<'_>, keys: &Keys) -> io::Result<RowNames> {
     let names = RowNames::default();
     let mut reader = Reader { keys, row_keys: keys.row_keys(), names, fault: None };
-    read::read_lines(source, &mut reader)?;
+    read_lines(source, &mut reader)?;
     Ok(reader.names)
 }
 

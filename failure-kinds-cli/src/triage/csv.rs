@@ -1,0 +1,46 @@
+//! The groups for spreadsheets: one line each, below a line of names.
+
+use std::io::{self, Write};
+
+use failure_kinds_core::text::Escaped;
+use failure_kinds_triage::{Group, Report};
+
+const COLUMNS: [&str; 10] = [
+    "class",
+    "kind",
+    "registry",
+    "stage",
+    "http_label",
+    "rule",
+    "server",
+    "count",
+    "terminal",
+    "http_statuses",
+];
+
+/// Writes the groups. What is null is empty; `registry` tells an absent kind from an empty one.
+pub(crate) fn write(report: &Report, stream: &mut dyn Write) -> io::Result<()> {
+    let mut csv = csv::Writer::from_writer(stream);
+    csv.write_record(COLUMNS)?;
+    for group in &report.groups {
+        csv.write_record(record(group))?;
+    }
+    csv.flush()
+}
+
+fn record(group: &Group) -> [String; COLUMNS.len()] {
+    let word = |word: Option<&'static str>| word.unwrap_or_default().to_owned();
+    let statuses = group.http_statuses.iter().map(|(status, count)| format!("{status}:{count}"));
+    [
+        group.class.to_owned(),
+        group.kind.as_deref().map_or(String::new(), |kind| Escaped(kind).to_string()),
+        group.registry.to_owned(),
+        word(group.stage),
+        word(group.http_label),
+        group.rule.to_owned(),
+        group.server.to_string(),
+        group.count.to_string(),
+        group.terminal.to_string(),
+        statuses.collect::<Vec<_>>().join(" "),
+    ]
+}

@@ -1,0 +1,49 @@
+//! The report for people: what failed, how much of how many, on whose side, where to look.
+
+mod failures;
+mod next;
+mod rest;
+mod runs;
+
+use std::io::{self, Write};
+
+use crate::page::Page;
+use crate::terminal;
+use failure_kinds_triage::Report;
+
+/// Writes the report as text.
+pub(crate) fn write(
+    report: &Report,
+    now: jiff::Timestamp,
+    stream: &mut dyn Write,
+) -> io::Result<()> {
+    write_page(report, now, Page::new(stream, terminal::width(), common_folder(report).to_owned()))
+}
+
+/// Writes the same as Markdown, for the summary of a job.
+pub(crate) fn write_markdown(
+    report: &Report,
+    now: jiff::Timestamp,
+    stream: &mut dyn Write,
+) -> io::Result<()> {
+    write_page(report, now, Page::markdown(stream, common_folder(report).to_owned()))
+}
+
+fn write_page(report: &Report, now: jiff::Timestamp, mut page: Page<'_>) -> io::Result<()> {
+    runs::write(report, &mut page)?;
+    failures::write(report, &mut page)?;
+    rest::write(report, now, &mut page)?;
+    next::write(report, &mut page)
+}
+
+/// The folder that all files stand in, with its separator; empty where there is none.
+fn common_folder(report: &Report) -> &str {
+    let mut paths = report.files.iter().map(|file| file.path.as_str());
+    let Some(first) = paths.next() else { return "" };
+    let length = paths.fold(first.len(), |length, path| {
+        let same = first.bytes().zip(path.bytes()).take_while(|(one, other)| one == other);
+        length.min(same.count())
+    });
+    let folder = first.as_bytes()[..length].iter().rposition(|byte| *byte == b'/');
+    folder.map_or("", |separator| &first[..=separator])
+}

@@ -1,0 +1,186 @@
+//! The keys that are wanted of each row, and the look-up that tells them from all others.
+
+use crate::Text;
+
+/// The raw text of the value of each wanted key, in the order of [`Keys`]; `None` where a row
+/// does not have the key.
+pub type RawRow<'a, const N: usize> = [Option<&'a [u8]>; N];
+
+/// The top-level keys that are read of each row. Every other key is skipped.
+///
+/// A look-up costs one comparison, so it hardly matters how many keys are wanted.
+///
+/// ```
+/// use failure_kinds_rows::Keys;
+///
+/// static KEYS: Keys<2> = Keys::new(["reward", "task_index"]);
+/// assert_eq!(KEYS.names(), &["reward", "task_index"]);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Keys<const N: usize> {
+    names: [&'static str; N],
+    factors: Factors,
+    /// At most one key per slot, so that a name is compared with one key only.
+    slots: [Slot; SLOTS],
+}
+
+/// What spreads the wanted keys over the slots.
+#[derive(Clone, Copy, Debug)]
+struct Factors {
+    length: usize,
+    fifth: usize,
+    last: usize,
+}
+
+/// A wanted key in its slot.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    /// Zero where the slot is free.
+    length: usize,
+    words: [u64; WORDS],
+    index: usize,
+}
+
+const SLOTS: usize = 64;
+const WORDS: usize = 4;
+/// The length of the shortest name that has a slot.
+const SHORTEST: usize = 5;
+/// The length of the longest name that [`words`] tells from others.
+const LONGEST: usize = 8 * WORDS;
+/// Factors below this are tried.
+const FACTORS: usize = 16;
+
+impl<const N: usize> Keys<N> {
+    /// Wants these keys. Meant for a `static` or a `const`.
+    ///
+    /// # Panics
+    ///
+    /// When a name is shorter than 5 or longer than 32 bytes, and when the names cannot be told
+    /// apart: each has a slot of its own by its length, its fifth byte and its last byte, which has
+    /// room for about 30 names.
+    #[must_use]
+    pub const fn new(names: [&'static str; N]) -> Self {
+        let mut index = 0;
+        while index < N {
+            let length = names[index].len();
+            assert!(SHORTEST <= length && length <= LONGEST, "a key has 5 to 32 bytes");
+            index += 1;
+        }
+        let mut tried = 0;
+        while tried < FACTORS * FACTORS * FACTORS {
+            let factors = Factors {
+                length: tried / (FACTORS * FACTORS),
+                fifth: tried / FACTORS % FACTORS,
+                last: tried % FACTORS,
+            };
+            if let Some(slots) = arrange(&names, factors) {
+                return Self { names, factors, slots };
+            }
+            tried += 1;
+        }
+        panic!("two keys agree in length, fifth and last byte, or there are too many")
+    }
+
+    /// The names, in the order of the values of a [`RawRow`].
+    #[must_use]
+    pub const fn names(&self) -> &[&'static str; N] {
+        &self.names
+    }
+
+    /// The index of the wanted key of that name.
+    #[inline]
+    pub(crate) fn index_of(&self, name: &[u8]) -> Option<usize> {
+        let slot = &self.slots[self.factors.slot(name)?];
+        if slot.length != name.len() {
+            return None;
+        }
+        let words = words(name);
+        // One comparison of all words: the name is rarely another one of this length.
+        let difference = (0..WORDS).fold(0, |sum, word| sum | (slot.words[word] ^ words[word]));
+        if difference == 0 { Some(slot.index) } else { None }
+    }
+
+    /// The same for a name that may be spelled with escapes.
+    #[cold]
+    pub(crate) fn index_of_escaped(&self, name: &[u8]) -> Option<usize> {
+        if !name.contains(&b'\\') {
+            return None;
+        }
+        let name = Text::check(name)?.decode();
+        self.names.iter().position(|key| *key == name)
+    }
+}
+
+/// The names in their slots; `None` where two of them share one.
+const fn arrange<const N: usize>(
+    names: &[&'static str; N],
+    factors: Factors,
+) -> Option<[Slot; SLOTS]> {
+    let mut taken = 0_u64;
+    let mut index = 0;
+    while index < N {
+        let Some(slot) = factors.slot(names[index].as_bytes()) else { return None };
+        if taken >> slot & 1 == 1 {
+            return None;
+        }
+        taken |= 1 << slot;
+        index += 1;
+    }
+    let mut slots = [Slot { length: 0, words: [0; WORDS], index: 0 }; SLOTS];
+    index = 0;
+    while index < N {
+        let name = names[index].as_bytes();
+        if let Some(slot) = factors.slot(name) {
+            slots[slot] = Slot { length: name.len(), words: words(name), index };
+        }
+        index += 1;
+    }
+    Some(slots)
+}
+
+impl Factors {
+    /// The slot of a name, from its length, its fifth byte and its last byte.
+    #[inline]
+    const fn slot(self, name: &[u8]) -> Option<usize> {
+        match name {
+            [_, _, _, _, fifth, ..] => {
+                let last = name[name.len() - 1] as usize;
+                let sum = name.len() * self.length + *fifth as usize * self.fifth;
+                Some((sum + last * self.last) % SLOTS)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The first three words and the last eight bytes of a name as words, which overlap where it is short:
+/// names of one length, up to [`LONGEST`], are equal when these are.
+#[inline]
+const fn words(name: &[u8]) -> [u64; WORDS] {
+    let (Some(first), Some(last)) = (name.first_chunk(), name.last_chunk()) else {
+        let mut short = [0; 8];
+        let mut index = 0;
+        while index < name.len() && index < short.len() {
+            short[index] = name[index];
+            index += 1;
+        }
+        return [u64::from_le_bytes(short); WORDS];
+    };
+    let second = match name.split_at(8).1.first_chunk() {
+        Some(second) => second,
+        None => last,
+    };
+    let third = match name.split_at_checked(16) {
+        Some((_, rest)) => match rest.first_chunk() {
+            Some(third) => third,
+            None => last,
+        },
+        None => last,
+    };
+    [
+        u64::from_le_bytes(*first),
+        u64::from_le_bytes(*second),
+        u64::from_le_bytes(*third),
+        u64::from_le_bytes(*last),
+    ]
+}

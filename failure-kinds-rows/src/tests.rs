@@ -1,0 +1,267 @@
+//! Rows of all sources, whatever the borders of their parts.
+
+use std::collections::BTreeMap;
+use std::io::{self, Read};
+
+use proptest::prelude::*;
+
+use super::scan::Malformed;
+use super::spans::{ReadAt, Spans};
+use super::*;
+
+/// A source that gives its bytes in pieces of this length.
+struct Pieces<'a>(&'a [u8], usize);
+
+impl Read for Pieces<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.1.min(buffer.len());
+        Read::take(&mut self.0, count as u64).read(buffer)
+    }
+}
+
+/// Keeps the value of `reward` of each row, and the lines that are not rows.
+#[derive(Debug, Default)]
+struct Keep(Vec<(Position, String)>);
+
+impl RowSink<1> for Keep {
+    const KEYS: &'static Keys<1> = &Keys::new(["reward"]);
+
+    fn row(&mut self, at: Position, [reward]: &RawRow<'_, 1>) -> Result<(), Malformed> {
+        let reward = reward.ok_or(Malformed::Value { key: "reward" })?;
+        self.0.push((at, reward.escape_ascii().to_string()));
+        Ok(())
+    }
+
+    fn malformed(&mut self, at: Position, why: Malformed) {
+        self.0.push((at, why.to_string()));
+    }
+}
+
+/// The rows by the numbers of their lines, and how the source ended.
+type Found = (BTreeMap<u64, String>, End);
+
+fn found((sinks, end, lines): Rows<Keep>) -> Found {
+    let rows = sinks.into_iter().flat_map(|Keep(rows)| rows);
+    let mut by_line = BTreeMap::new();
+    for (at, row) in rows {
+        let before = by_line.insert(lines.of(at.ordinal()), row);
+        assert!(before.is_none(), "a line is read once");
+    }
+    (by_line, end)
+}
+
+fn sinks(threads: usize) -> impl Iterator<Item = Keep> {
+    std::iter::repeat_with(Keep::default).take(threads)
+}
+
+fn streamed(source: impl Read + Send, threads: usize) -> Found {
+    found(stream::read(source, Check::Read, sinks(threads)).unwrap())
+}
+
+/// In spans of so many bytes.
+fn in_spans(file: &(impl ReadAt + ?Sized), length: u64, span: u64, threads: usize) -> Found {
+    let spans = Spans::new(file, length, &()).of(span);
+    found(spans::read(&spans, Check::Read, sinks(threads)).unwrap())
+}
+
+/// What is found in any way to read it.
+fn rows(text: &str) -> Found {
+    let (bytes, length) = (text.as_bytes(), text.len() as u64);
+    let found = streamed(bytes, 1);
+    assert_eq!(streamed(bytes, 2), found);
+    for span in [length / 40, length / 2, length].map(|span| span.max(1)) {
+        assert_eq!(in_spans(bytes, length, span, 2), found, "in spans of {span}");
+    }
+    found
+}
+
+fn texts(text: &str) -> Vec<(u64, String)> {
+    rows(text).0.into_iter().collect()
+}
+
+fn row(number: u64, reward: &str) -> (u64, String) {
+    (number, reward.to_owned())
+}
+
+#[test]
+fn lines_end_at_newlines_alone() {
+    assert_eq!(
+        texts("{\"reward\":1}\r\n\n \t\r\n{\"a\":\"\u{85}\u{2028}\u{b}\",\"reward\":2}\n"),
+        [row(1, "1"), row(4, "2")]
+    );
+}
+
+#[test]
+fn a_byte_order_mark_belongs_to_no_line() {
+    let rows = texts("\u{feff}{\"reward\":1}\n\u{feff}{\"reward\":2}\n");
+    assert_eq!(rows, [row(1, "1"), row(2, "not a JSON object")]);
+}
+
+#[test]
+fn the_last_line_may_lack_its_end() {
+    let end = |text: &str| rows(text).1;
+    assert_eq!(end("{\"reward\":1}"), End::Whole);
+    assert_eq!(end("{\"reward\":1"), End::Truncated { begins_object: true });
+    assert_eq!(end("{\"reward\":1}\nx"), End::Truncated { begins_object: false });
+    assert_eq!(end(""), End::Whole);
+}
+
+/// Rows around the size of a read and far beyond it, each with its number.
+fn file(lengths: &[usize]) -> String {
+    let row = |(index, length): (usize, &usize)| {
+        format!("{{\"p\":\"{}\",\"reward\":{index}}}\n", "x".repeat(*length))
+    };
+    lengths.iter().enumerate().map(row).collect()
+}
+
+#[test]
+fn no_border_of_a_read_shows() {
+    const READ: usize = 512 << 10;
+    let around = (0..130).map(|offset| vec![READ - 90 + offset, 3, 0]);
+    let beyond = vec![5, 2 * READ, 0, READ, 5 << 20, 17 << 20, 5 << 20, 5];
+    for lengths in around.chain([beyond]) {
+        let text = file(&lengths);
+        let (rows, end) = rows(&text);
+        let expected = (1..).map(|number| row(number, &(number - 1).to_string()));
+        assert!(rows.into_iter().eq(expected.take(lengths.len())), "{lengths:?}");
+        assert_eq!(end, End::Whole);
+    }
+}
+
+/// Short texts with lines between them that are too long to be held.
+struct Long([&'static str; 3]);
+
+impl Long {
+    /// By more than a read, so that it cannot be held to its end.
+    const LINE: u64 = (256 << 20) + (1 << 20);
+
+    fn parts(&self) -> impl Iterator<Item = (u64, Option<&[u8]>)> {
+        let texts = self.0.iter().map(|text| (text.len() as u64, Some(text.as_bytes())));
+        texts.flat_map(|text| [text, (Self::LINE, None)]).take(2 * self.0.len() - 1)
+    }
+
+    fn len(&self) -> u64 {
+        self.parts().map(|(length, _)| length).sum()
+    }
+}
+
+impl ReadAt for Long {
+    fn read_at(&self, buffer: &mut [u8], mut at: u64) -> io::Result<usize> {
+        for (length, text) in self.parts() {
+            if at < length {
+                return match text {
+                    Some(text) => text.read_at(buffer, at),
+                    None => io::repeat(b'x').take(length - at).read(buffer),
+                };
+            }
+            at -= length;
+        }
+        Ok(0)
+    }
+}
+
+/// All of a file, one byte after the other.
+struct Whole<'f, F>(&'f F, u64);
+
+impl<F: ReadAt> Read for Whole<'_, F> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.0.read_at(buffer, self.1)?;
+        self.1 += read as u64;
+        Ok(read)
+    }
+}
+
+#[test]
+fn a_line_of_more_than_256_mib_is_passed_over() {
+    // Two lines in the read that ends a long one, before another long one.
+    let texts = ["{\"reward\":1}\n", "\n{\"reward\":2}\n{\"reward\":3}\n{", "\n{\"reward\":4}\n"];
+    let long = |number| row(number, "longer than 256 MiB");
+    let expected = [row(1, "1"), long(2), row(3, "2"), row(4, "3"), long(5), row(6, "4")];
+    let expected = (expected.into_iter().collect(), End::Whole);
+    let file = Long(texts);
+    assert_eq!(streamed(Whole(&file, 0), 2), expected);
+    assert_eq!(in_spans(&file, file.len(), 8 << 20, 2), expected);
+}
+
+#[test]
+fn a_source_that_fails_is_an_error() {
+    struct Fails;
+    impl Read for Fails {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("gone"))
+        }
+    }
+    impl ReadAt for Fails {
+        fn read_at(&self, buffer: &mut [u8], at: u64) -> io::Result<usize> {
+            if at < 20 {
+                b"{\"reward\":1}\n".repeat(2).read_at(buffer, at)
+            } else {
+                Fails.read(buffer)
+            }
+        }
+    }
+    let source = b"{\"reward\":1}\n".chain(Fails);
+    let error = stream::read(source, Check::Read, sinks(2)).unwrap_err();
+    assert_eq!(error.to_string(), "gone");
+    let spans = Spans::new(&Fails, 50, &()).of(25);
+    let error = spans::read(&spans, Check::Read, sinks(2)).unwrap_err();
+    assert_eq!(error.to_string(), "gone");
+}
+
+#[test]
+fn a_source_that_panics_passes_its_panic_on() {
+    struct Panics;
+    impl Read for Panics {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            panic!("gone")
+        }
+    }
+    // So much that there are several threads by then.
+    let source = b"{\"reward\":1}\n".repeat(400_000);
+    let read = || stream::read(source.chain(Panics), Check::Read, sinks(3));
+    let payload = std::panic::catch_unwind(read).unwrap_err();
+    assert_eq!(payload.downcast_ref(), Some(&"gone"));
+}
+
+#[test]
+fn a_file_that_has_become_shorter_ends_there() {
+    let text = "{\"reward\":1}\n{\"reward\":2}\n{\"rew";
+    for span in 1..60 {
+        let (rows, end) = in_spans(text.as_bytes(), 200, span, 2);
+        assert_eq!(rows.into_iter().collect::<Vec<_>>(), [row(1, "1"), row(2, "2")]);
+        assert_eq!(end, End::Truncated { begins_object: true });
+    }
+}
+
+#[test]
+fn what_is_written_behind_a_file_meanwhile_is_not_read() {
+    let text = "{\"reward\":1}\n{\"reward\":2}\n";
+    let (rows, end) = in_spans(text.as_bytes(), 20, 8, 2);
+    assert_eq!(rows.into_iter().collect::<Vec<_>>(), [row(1, "1")]);
+    assert_eq!(end, End::Truncated { begins_object: true });
+}
+
+proptest! {
+    #[test]
+    fn neither_pieces_nor_spans_nor_threads_show(
+        lengths in prop::collection::vec(0_usize..200_000, 0..12),
+        part in 1_usize..300_000,
+        threads in 1_usize..4,
+    ) {
+        let text = file(&lengths);
+        let (bytes, part) = (text.as_bytes(), part.max(97));
+        let found = streamed(bytes, 1);
+        prop_assert_eq!(&streamed(Pieces(bytes, part), threads), &found);
+        prop_assert_eq!(&in_spans(bytes, bytes.len() as u64, part as u64, threads), &found);
+    }
+
+    #[test]
+    fn spans_of_any_length_hold_the_lines_of_any_text(
+        text in r#"([ax]|\n|\r\n|\{"reward":[0-9]\}\n){0,20}"#,
+        span in 1_u64..40,
+        threads in 1_usize..4,
+    ) {
+        let found = streamed(text.as_bytes(), 1);
+        prop_assert_eq!(in_spans(text.as_bytes(), text.len() as u64, span, threads), found);
+    }
+}

@@ -1,0 +1,176 @@
+//! The rows of one source, shared out among worker threads.
+
+use std::{io, panic, thread};
+
+use super::fast::Scanner;
+use super::feed::{Alone, Block, Line};
+use super::scan::{Check, Malformed, scan_object};
+use super::{End, is_blank};
+use crate::{Keys, RawRow};
+
+/// Takes the rows that one worker reads: some of a source, in their order.
+pub trait RowSink<const N: usize>: Send {
+    /// The keys that are read of each row.
+    const KEYS: &'static Keys<N>;
+    /// Takes the raw values of one line.
+    ///
+    /// # Errors
+    ///
+    /// Why the line is not a row after all. It is then reported by [`malformed`](Self::malformed),
+    /// or by the [`End`] where it is an interrupted last line.
+    fn row(&mut self, at: Position, row: &RawRow<'_, N>) -> Result<(), Malformed>;
+    /// Takes a line that is not a row.
+    fn malformed(&mut self, at: Position, why: Malformed);
+}
+
+/// Where a line stands in its source, before the number of its line is known: a later line
+/// compares greater.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position(u64);
+
+impl Position {
+    fn new(part: u32, line: u32) -> Self {
+        Self(u64::from(part) << 32 | u64::from(line))
+    }
+
+    /// A number that grows along the source.
+    #[must_use]
+    pub const fn ordinal(self) -> u64 {
+        self.0
+    }
+}
+
+/// The number of the line at each [`Position`] of a source that was read.
+#[derive(Debug)]
+pub struct LineNumbers {
+    /// The number of each part that has lines, and how many lines lie before it.
+    before: Vec<(u32, u64)>,
+}
+
+impl LineNumbers {
+    /// The number, from 1, of the line at the position with this ordinal.
+    #[must_use]
+    pub fn of(&self, ordinal: u64) -> u64 {
+        let place = self.before.partition_point(|(part, _)| u64::from(*part) < ordinal >> 32);
+        self.before[place].1 + (ordinal & u64::from(u32::MAX)) + 1
+    }
+
+    /// From the numbers of parts and of their lines.
+    fn new(mut lines: Vec<(u32, u32)>) -> Self {
+        lines.sort_unstable();
+        let mut sum = 0;
+        let before = lines.into_iter().map(|(part, lines)| {
+            let before = sum;
+            sum += u64::from(lines);
+            (part, before)
+        });
+        Self { before: before.collect() }
+    }
+}
+
+/// Where a worker gets the lines of a source from. Several of these share it out in parts, each
+/// giving the parts that it gives in their order.
+pub(super) trait Supply<'g>: Send {
+    /// Puts the next lines in the place of a block that is done with, and tells which part of the
+    /// source they belong to: the one before, or a later one.
+    fn fill(&mut self, block: &mut Block) -> Option<(u32, Alone<'g>)>;
+    /// What made the source stop before its end.
+    fn failure(self) -> Option<io::Error>;
+}
+
+/// What was read of a source: the sinks, how it ended, and the numbers of its lines.
+pub type Rows<S> = (Vec<S>, End, LineNumbers);
+
+/// Has each of the workers do all it can get, on a thread of its own.
+pub(super) fn work<'g, const N: usize, S: RowSink<N>, B: Supply<'g>>(
+    mut workers: Vec<Worker<S, B>>,
+) -> io::Result<Rows<S>> {
+    thread::scope(|scope| {
+        let [own, helpers @ ..] = workers.as_mut_slice() else { return };
+        let running: Vec<_> =
+            helpers.iter_mut().map(|helper| scope.spawn(|| while helper.step() {})).collect();
+        while own.step() {}
+        for helper in running {
+            helper.join().unwrap_or_else(|payload| panic::resume_unwind(payload));
+        }
+    });
+    let (mut sinks, mut end, mut lines) = (Vec::new(), End::Whole, Vec::new());
+    for worker in workers {
+        if let Some(error) = worker.supply.failure() {
+            return Err(error);
+        }
+        if worker.end != End::Whole {
+            end = worker.end;
+        }
+        lines.extend(worker.lines);
+        sinks.push(worker.sink);
+    }
+    Ok((sinks, end, LineNumbers::new(lines)))
+}
+
+/// Fetches a block, gives its rows to the sink, and so on.
+pub(super) struct Worker<S, B> {
+    sink: S,
+    supply: B,
+    check: Check,
+    scanner: Scanner,
+    block: Block,
+    /// The number of each part that was read here, and of its lines.
+    lines: Vec<(u32, u32)>,
+    /// How the source ended, if its last line was read here.
+    end: End,
+}
+
+impl<'g, S, B: Supply<'g>> Worker<S, B> {
+    pub(super) fn new(sink: S, supply: B, check: Check) -> Self {
+        Self {
+            sink,
+            supply,
+            check,
+            scanner: Scanner::detect(),
+            block: Block::new(),
+            lines: Vec::new(),
+            end: End::Whole,
+        }
+    }
+
+    /// Deals with one block; tells whether there was one.
+    pub(super) fn step<const N: usize>(&mut self) -> bool
+    where
+        S: RowSink<N>,
+    {
+        let Some((part, _alone)) = self.supply.fill(&mut self.block) else { return false };
+        let before = match self.lines.last() {
+            Some((last, before)) if *last == part => *before,
+            _ => {
+                self.lines.push((part, 0));
+                0
+            }
+        };
+        let Self { sink, check, scanner, block, lines, end, .. } = self;
+        let count = block.for_each_line(|line, content| {
+            let at = Position::new(part, before + line);
+            let (line, text, ended) = match content {
+                Line::TooLong => return sink.malformed(at, Malformed::TooLong),
+                Line::Text { line, .. } if is_blank(line) => return,
+                Line::Text { line, text, ended } => (line, text, ended),
+            };
+            let mut row = [None; N];
+            let scanned = match check {
+                Check::Read => scanner.scan(line, text, S::KEYS, &mut row),
+                Check::Every => {
+                    scan_object(line, S::KEYS.names(), Check::Every).map(|scanned| row = scanned)
+                }
+            };
+            match scanned.and_then(|()| sink.row(at, &row)) {
+                Ok(()) => {}
+                Err(why) if ended => sink.malformed(at, why),
+                Err(_) => *end = End::truncated(line),
+            }
+        });
+        if let Some((_, lines)) = lines.last_mut() {
+            *lines += count;
+        }
+        true
+    }
+}

@@ -1,0 +1,42 @@
+//! Why nothing can be reported.
+
+use std::fmt::{self, Display, Formatter};
+use std::io;
+use std::path::Path;
+
+use failure_kinds_core::text::{Escaped, path_text};
+
+/// Why nothing can be reported: one sentence without a final period. Whatever it quotes is
+/// escaped.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file or folder cannot be read.
+    Read {
+        /// Its path, as in reports.
+        path: String,
+        /// Why.
+        error: io::Error,
+    },
+    /// What was read is not what triage reads: a sentence.
+    Input(String),
+}
+
+impl Error {
+    pub(crate) fn read(path: &Path, error: &io::Error) -> Self {
+        let error =
+            error.raw_os_error().map_or_else(|| error.kind().into(), io::Error::from_raw_os_error);
+        Self::Read { path: path_text(path).into_owned(), error }
+    }
+}
+
+impl Display for Error {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Read { path, error } => write!(f, "cannot read `{}`: {error}", Escaped(path)),
+            Self::Input(sentence) => f.write_str(sentence),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

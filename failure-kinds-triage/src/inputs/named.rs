@@ -1,0 +1,120 @@
+//! Files that are named one by one. Each is read as rows whatever its name; those of one run form
+//! that run.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::folder::run_path;
+use super::name::RunName;
+use super::{ANOTHER_COPY, Copies, Found, Input, Members, RowFile, Run};
+use crate::Error;
+use failure_kinds_core::text::{EscapedPath, path_text};
+
+/// The files of one run that were named.
+#[derive(Debug)]
+struct Group {
+    /// Their folder as it was named, perhaps empty.
+    folder: PathBuf,
+    copies: Copies,
+}
+
+/// Finds the runs of named files, and what stands beside them.
+pub(super) fn find(files: Vec<PathBuf>, found: &mut Found) -> Result<(), Error> {
+    // By the real folder and the stem, in the order of the report.
+    let mut groups: BTreeMap<(PathBuf, Vec<u8>), Group> = BTreeMap::new();
+    for file in files {
+        // What a folder that was named too leaves out is read after all.
+        found.skipped.retain(|skipped| skipped.path != file);
+        let Some(name) = file.file_name().and_then(RunName::parse) else {
+            add_alone(path_text(&file).into_owned(), file, found)?;
+            continue;
+        };
+        let folder = file.parent().unwrap_or(Path::new(""));
+        let real = readable(folder);
+        let real = fs::canonicalize(real).map_err(|error| Error::read(real, &error))?;
+        let group = groups
+            .entry((real, name.stem.to_vec()))
+            .or_insert_with(|| Group { folder: folder.to_owned(), copies: Copies::new() });
+        if let Some(copy) = group.copies.insert((name.role, name.packing), file.clone())
+            && copy != file
+        {
+            found.skip(copy, ANOTHER_COPY);
+        }
+    }
+    let mut beside = BTreeMap::new();
+    for ((real, stem), group) in groups {
+        if !beside.contains_key(&real) {
+            let neighbours = neighbours(&group.folder)?;
+            beside.insert(real.clone(), neighbours);
+        }
+        let beside = beside[&real].get(&stem).cloned().unwrap_or_default();
+        add_group(&stem, group, beside, found)?;
+    }
+    Ok(())
+}
+
+/// A folder as a path that can be read.
+fn readable(folder: &Path) -> &Path {
+    if folder == Path::new("") { Path::new(".") } else { folder }
+}
+
+/// The files of runs in a folder, by stem.
+fn neighbours(folder: &Path) -> Result<BTreeMap<Vec<u8>, Copies>, Error> {
+    let readable = readable(folder);
+    let fault = |error| Error::read(readable, &error);
+    let mut stems: BTreeMap<Vec<u8>, Copies> = BTreeMap::new();
+    for entry in fs::read_dir(readable).map_err(fault)? {
+        let name = entry.map_err(fault)?.file_name();
+        let Some(parsed) = RunName::parse(&name) else { continue };
+        let path = folder.join(&name);
+        // A pipe that nobody named may have no writer, and would be waited for.
+        if fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
+            continue;
+        }
+        let copies = stems.entry(parsed.stem.to_vec()).or_default();
+        copies.insert((parsed.role, parsed.packing), path);
+    }
+    Ok(stems)
+}
+
+/// Adds a file that is a run of its own.
+fn add_alone(path: String, file: PathBuf, found: &mut Found) -> Result<(), Error> {
+    if found.is_new(&file)? {
+        let rows = vec![RowFile { input: Input::File(file), in_results: true }];
+        found.runs.push(Run { path, rows, inventory: None });
+    }
+    Ok(())
+}
+
+fn add_group(stem: &[u8], group: Group, beside: Copies, found: &mut Found) -> Result<(), Error> {
+    let (mut members, others) = Members::choose(group.copies);
+    found.skip_all(others, ANOTHER_COPY);
+    let (beside, _) = Members::choose(beside);
+    let path = run_path(&group.folder, stem);
+    if let Members { results: None, sidecar: None, inventory: Some(file) } = members {
+        return add_alone(format!("{path}_materialized_inputs"), file, found);
+    }
+    let left_out: Vec<PathBuf> =
+        [(&members.results, beside.results), (&members.sidecar, beside.sidecar)]
+            .into_iter()
+            .filter_map(|(named, beside)| beside.filter(|_| named.is_none()))
+            .collect();
+    let inventory = members.inventory.take().or(beside.inventory);
+    if left_out.is_empty() {
+        members.inventory = inventory;
+    } else if let Some(inventory) = inventory {
+        let names = left_out.iter().filter_map(|path| path.file_name()).map(quoted);
+        let names = names.collect::<Vec<_>>().join(" and ");
+        found.skip(inventory, format!("an inventory is of no use without {names}, left out"));
+    }
+    for file in left_out {
+        found.skip(file, "belongs to a run whose other file was named alone");
+    }
+    found.add_run(path, members)
+}
+
+fn quoted(name: &OsStr) -> String {
+    format!("`{}`", EscapedPath(Path::new(name)))
+}

@@ -1,0 +1,72 @@
+//! Text at its full length: letters of every script stay, whatever a terminal could act on or
+//! nobody can see does not.
+
+use core::fmt::{self, Display, Formatter};
+
+/// Whether a character is shown as it is: not a control, format, bidirectional, tag, private-use
+/// or unassigned character, and not a line separator.
+#[must_use]
+pub fn is_printable(char: char) -> bool {
+    const FIRST: char = 'a';
+    if char.is_ascii() {
+        return !char.is_ascii_control();
+    }
+    // The standard library knows the categories, and escapes a mark that combines with a letter
+    // only where no letter comes before it.
+    let mut pair = [0; 8];
+    let first = FIRST.encode_utf8(&mut pair).len();
+    let length = first + char.encode_utf8(&mut pair[first..]).len();
+    core::str::from_utf8(&pair[..length]).is_ok_and(|pair| pair.escape_debug().count() == 2)
+}
+
+/// Writes a text with each character that is not [printable](is_printable) escaped as in a Rust
+/// string.
+#[derive(Clone, Copy, Debug)]
+pub struct Escaped<'a>(pub &'a str);
+
+impl Display for Escaped<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut plain = 0;
+        for (at, char) in self.0.char_indices() {
+            if is_printable(char) {
+                continue;
+            }
+            f.write_str(&self.0[plain..at])?;
+            plain = at + char.len_utf8();
+            match char {
+                '\0' | '\t' | '\n' | '\r' => write!(f, "{}", char.escape_debug())?,
+                _ => write!(f, "{}", char.escape_unicode())?,
+            }
+        }
+        f.write_str(&self.0[plain..])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use super::*;
+    use std::string::ToString;
+
+    #[test]
+    fn what_a_terminal_acts_on_or_nobody_sees_is_escaped() {
+        let text = "a\u{1b}[2J\r\n\t\u{7f}\u{9b}31m\u{202e}\u{2028}\u{feff}\0b";
+        assert_eq!(
+            Escaped(text).to_string(),
+            "a\\u{1b}[2J\\r\\n\\t\\u{7f}\\u{9b}31m\\u{202e}\\u{2028}\\u{feff}\\0b"
+        );
+        for char in
+            ['\u{ad}', '\u{61c}', '\u{200b}', '\u{200d}', '\u{e000}', '\u{e0041}', '\u{2066}']
+        {
+            assert!(!is_printable(char), "{}", char.escape_unicode());
+        }
+    }
+
+    #[test]
+    fn what_people_read_stays() {
+        for text in ["it's \"so\"", r"a\b", "läuft.jsonl", "結果/失敗", "हिन्दी", "''\"\\", ""]
+        {
+            assert_eq!(Escaped(text).to_string(), text);
+        }
+    }
+}

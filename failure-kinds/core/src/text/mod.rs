@@ -1,0 +1,15 @@
+//! Text of unknown origin, made safe to print. Nothing else decides what is safe.
+
+mod escaped;
+#[cfg(feature = "std")]
+mod path;
+mod quoted;
+#[cfg(feature = "std")]
+mod snippet;
+
+pub use self::escaped::{Escaped, is_printable};
+#[cfg(feature = "std")]
+pub use self::path::{EscapedPath, path_text};
+pub use self::quoted::{QUOTED_MAX, Quoted};
+#[cfg(feature = "std")]
+pub use self::snippet::snippet;
