@@ -122,7 +122,7 @@ mod tests {
         }
         let text = exporter.text().unwrap();
         let series = series(&text);
-        assert_eq!(series.len(), 26 + 2);
+        assert_eq!(series.len(), failure_kinds::FAILURE_KINDS.len() + 2);
         assert!(series.contains(&r#"rollouts_total{failure_kind="extension"} 5000"#));
         assert!(series.contains(&r#"rollouts_total{failure_kind="unregistered"} 10000"#));
     }

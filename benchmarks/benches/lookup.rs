@@ -38,16 +38,12 @@ fn registered_hash_set(bencher: Bencher<'_, '_>, mix: &str) {
 
 #[divan::bench(args = MIXES)]
 fn registered_phf(bencher: Bencher<'_, '_>, mix: &str) {
-    static SET: phf::Set<&str> = phf::phf_set! {
-        "transport_unreachable", "transport_peer_drop", "transport_timeout",
-        "transport_local_resource", "agent_run_error", "agent_request_failed", "agent_timeout",
-        "agent_command_not_allowed", "environment_server_failed",
-        "environment_protocol_violation", "harness_termination_unconfirmed", "judge_failed",
-        "judge_unparseable", "verifier_error", "provider_unavailable",
-        "provider_quota_exhausted", "provider_oom_killed", "provider_command_outcome_unknown",
-        "session_lost", "session_expired", "session_release_failed", "cancelled",
-        "kill_shaped", "shutdown", "persistence_failed", "cohort_incomplete",
-    };
+    macro_rules! set {
+        ($(#[$doc:meta] $(#[$more:meta])* $constant:ident = $name:tt { $($columns:tt)* })+) => {
+            phf::phf_set! { $($name),+ }
+        };
+    }
+    static SET: phf::Set<&str> = failure_kinds_core::with_kinds!(set);
     run(bencher, mix, |name| SET.contains(name));
 }
 

@@ -13,7 +13,7 @@ use crate::FailureKind;
 macro_rules! constants {
     ($(
         $(#[doc = $doc:literal])+
-        ($constant:ident, $name:literal, $domain:ident, $default:expr, $server:literal)
+        $constant:ident = $name:literal { $($columns:tt)* }
     )+) => {
         $(
             #[doc = concat!("`", $name, "`: ")]

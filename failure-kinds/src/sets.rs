@@ -2,7 +2,11 @@
 //!
 //! Every predicate looks at the given text only: a legacy label is not followed to its successor.
 
-use failure_kinds_core::{Class, GATE_DERIVED, gate_derived, kind, position};
+use core::mem;
+
+use failure_kinds_core::{
+    Class, GATE_DERIVED_NAMES, PROVIDER, REJUDGED, gate_derived, kind, position,
+};
 
 use crate::{FailureClass, FailureKind, kinds};
 
@@ -10,30 +14,25 @@ use crate::{FailureClass, FailureKind, kinds};
 pub static FAILURE_KINDS: &[FailureKind] = &kinds::ALL;
 
 /// Observations of a provider. Membership assigns no responsibility.
-pub static PROVIDER_KINDS: &[FailureKind] = &[
-    kinds::PROVIDER_UNAVAILABLE,
-    kinds::PROVIDER_QUOTA_EXHAUSTED,
-    kinds::PROVIDER_OOM_KILLED,
-    kinds::PROVIDER_COMMAND_OUTCOME_UNKNOWN,
-];
+pub static PROVIDER_KINDS: &[FailureKind] = &{
+    const NONE: FailureKind = FailureKind::registered(0);
+    let mut kinds = [NONE; PROVIDER.len()];
+    let mut index = 0;
+    while index < kinds.len() {
+        // Assigning would drop the old value, which no constant may.
+        mem::forget(mem::replace(&mut kinds[index], FailureKind::from_static(PROVIDER[index])));
+        index += 1;
+    }
+    kinds
+};
 
 /// The judge failures whose saved answer is judged again and never generated again.
 ///
 /// The legacy label `judge_invalid` is a member though it is not registered: saved rows hold it.
-pub static REJUDGE_KINDS: &[&str] = &["judge_failed", "judge_unparseable", "judge_invalid"];
+pub static REJUDGE_KINDS: &[&str] = REJUDGED;
 
 /// The classes that an acceptance gate derives from saved rows. No producer may emit one.
-pub static GATE_DERIVED_KINDS: &[&str] = &GATE_DERIVED_NAMES;
-
-static GATE_DERIVED_NAMES: [&str; GATE_DERIVED.len()] = {
-    let mut names = [""; GATE_DERIVED.len()];
-    let mut index = 0;
-    while index < names.len() {
-        names[index] = GATE_DERIVED[index].name;
-        index += 1;
-    }
-    names
-};
+pub static GATE_DERIVED_KINDS: &[&str] = GATE_DERIVED_NAMES;
 
 /// Whether `name` is part of the shared vocabulary, and nothing more.
 #[must_use]
@@ -57,8 +56,11 @@ pub fn is_gate_derived(name: &str) -> bool {
 
 /// Whether `name` is a registered provider observation ([`PROVIDER_KINDS`]).
 #[must_use]
-pub fn is_provider_kind(name: &str) -> bool {
-    PROVIDER_KINDS.iter().any(|kind| kind == name)
+pub const fn is_provider_kind(name: &str) -> bool {
+    match kind(name) {
+        Some(kind) => kind.is_provider(),
+        None => false,
+    }
 }
 
 /// Whether the saved answer of a failure with this name is judged again ([`REJUDGE_KINDS`]).

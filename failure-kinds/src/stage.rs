@@ -3,18 +3,18 @@ use failure_kinds_core::with_stages;
 use crate::closed::closed_set;
 
 macro_rules! stages {
-    ($($(#[$doc:meta])* ($variant:ident, $name:literal))+) => {
+    ($(#[$doc:meta] $variant:ident = $name:literal { $($columns:tt)* })+) => {
         /// Where in an episode a failure happened, apart from its kind.
         ///
         /// Ordered as in an episode. A transport failure that a collector sees has no stage.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum FailureStage { $($(#[$doc])* $variant,)+ }
+        pub enum FailureStage { $(#[$doc] $variant,)+ }
 
         impl FailureStage {
             /// Every stage, in the order of an episode.
             pub const ALL: &[Self] = &[$(Self::$variant),+];
 
-            /// The word for this stage in rows and files.
+            /// The name in rows and files.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $name,)+ }

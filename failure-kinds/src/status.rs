@@ -1,5 +1,9 @@
 use core::fmt::{self, Display, Formatter};
 
+use failure_kinds_core::with_http_labels;
+
+use crate::FailureClass;
+
 /// A recorded value that may be an HTTP status.
 ///
 /// Saved rows hold statuses as integers, strings, floats, booleans and nulls. Only an integer is
@@ -67,13 +71,23 @@ pub fn is_server_error_status(status: &(impl RecordedStatus + ?Sized)) -> bool {
 }
 
 macro_rules! labels {
-    ($($(#[$doc:meta])* $variant:ident $label:literal,)+) => {
+    ($(
+        $(#[$doc:meta])+
+        $variant:ident = $label:literal { statuses: $statuses:pat, default: $default:expr }
+    )+) => {
         /// What an observed HTTP status says, as a label for reports.
         ///
         /// A projection: it is never written back into an event, and it changes no kind.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
-        pub enum HttpEvidence { $($(#[$doc])* $variant,)+ }
+        pub enum HttpEvidence {
+            $(
+                $(#[$doc])+
+                ///
+                #[doc = concat!("`", stringify!($statuses), "`, the statuses of the labels above left out.")]
+                $variant,
+            )+
+        }
 
         impl HttpEvidence {
             /// Every label.
@@ -84,43 +98,26 @@ macro_rules! labels {
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $label,)+ }
             }
+
+            /// The label of a recorded status; `None` below 400 and for anything that is not a status.
+            #[must_use]
+            pub fn project(status: &(impl RecordedStatus + ?Sized)) -> Option<Self> {
+                match status.recorded_status()? {
+                    $($statuses => Some(Self::$variant),)+
+                    _ => None,
+                }
+            }
+
+            /// The class in the default configuration.
+            pub(crate) const fn default_class(self) -> Option<FailureClass> {
+                #[allow(clippy::enum_glob_use, reason = "a row names any class")]
+                use FailureClass::*;
+                match self { $(Self::$variant => $default,)+ }
+            }
         }
     };
 }
-
-labels! {
-    /// 401 and 403.
-    Auth "http_auth",
-    /// 408 and 504.
-    Timeout "http_timeout",
-    /// 413.
-    PayloadTooLarge "http_payload_too_large",
-    /// 429.
-    RateLimited "http_rate_limited",
-    /// 502 and 503.
-    Gateway "http_gateway",
-    /// Every other status in 400..=499.
-    ClientError "http_client_error",
-    /// Every other status in 500..=599.
-    ServerError "http_server_error",
-}
-
-impl HttpEvidence {
-    /// The label of a recorded status; `None` below 400 and for whatever is no status.
-    #[must_use]
-    pub fn project(status: &(impl RecordedStatus + ?Sized)) -> Option<Self> {
-        Some(match status.recorded_status()? {
-            401 | 403 => Self::Auth,
-            408 | 504 => Self::Timeout,
-            413 => Self::PayloadTooLarge,
-            429 => Self::RateLimited,
-            502 | 503 => Self::Gateway,
-            400..=499 => Self::ClientError,
-            500..=599 => Self::ServerError,
-            _ => return None,
-        })
-    }
-}
+with_http_labels!(labels);
 
 impl Display for HttpEvidence {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {

@@ -8,7 +8,7 @@ use failure_kinds::{
     FailureClass, FailureClassificationConfig, FailureStage, HttpEvidence,
     StageClassificationConfig,
 };
-use failure_kinds_core::{KINDS, with_stages};
+use failure_kinds_core::{KINDS, Stage};
 
 use crate::Outcome;
 use crate::fault::Fault;
@@ -107,7 +107,7 @@ for its kind, then the default.
         let rule = if index == 0 { rule } else { "" };
         let path = vec!["stages", stage.as_str()];
         blocks.extend(stage_blocks(
-            format!("{rule}{}", STAGE_DOCS[index]),
+            format!("{rule}{}", Stage::ALL[index].summary()),
             path,
             config.stage(stage),
         ));
@@ -154,14 +154,6 @@ fn stage_blocks(
     });
     [Block { comment, path, entries: vec![default] }].into_iter().chain(kinds)
 }
-
-macro_rules! stage_docs {
-    ($($(#[doc = $doc:literal])+ ($variant:ident, $name:literal))+) => {
-        /// What each stage is, in the order of an episode.
-        const STAGE_DOCS: &[&str] = &[$(concat!($($doc),+).trim_ascii()),+];
-    };
-}
-with_stages!(stage_docs);
 
 /// The statuses of a label: a few, or the rest of a hundred.
 fn statuses(label: HttpEvidence) -> String {

@@ -1,7 +1,7 @@
 //! The items.
 
-use failure_kinds_core::{Class, STAGES};
-use proc_macro2::TokenStream;
+use failure_kinds_core::STAGES;
+use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::{Attribute, Expr, ExprLit, Ident, Lit, Meta};
 
@@ -205,9 +205,7 @@ fn default(model: &Model<'_>, stage: &Stage) -> TokenStream {
 fn setting(krate: &TokenStream, setting: Setting) -> TokenStream {
     let variant = match setting {
         Setting::Cleared => return quote!(::core::option::Option::None),
-        Setting::Class(Class::Model) => quote!(Model),
-        Setting::Class(Class::Evaluation) => quote!(Evaluation),
-        Setting::Class(Class::Unknown) => quote!(Unknown),
+        Setting::Class(class) => Ident::new(class.variant(), Span::call_site()),
     };
     quote!(::core::option::Option::Some(#krate::FailureClass::#variant))
 }

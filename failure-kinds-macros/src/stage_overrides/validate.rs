@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 
 use failure_kinds_core::{
     Accepted, Class, Fault, KINDS, Quoted, Refusal, STAGES, Unlisted, check_producer, is_kind_name,
-    listed, split_extension, suggest_among, with_stages,
+    listed, split_extension, suggest_among,
 };
 use proc_macro2::Span;
 use quote::{ToTokens, quote};
@@ -27,14 +27,6 @@ const PART: &str = "write lower-case letters, digits and `_`, starting with a le
 
 /// The word that clears an entry.
 const NONE: &str = "none";
-
-macro_rules! variants {
-    ($($(#[$doc:meta])* ($variant:ident, $name:literal))+) => {
-        /// The variants of `FailureStage`, in the order of `STAGES`.
-        const VARIANTS: [&str; STAGES.len()] = [$(stringify!($variant)),+];
-    };
-}
-with_stages!(variants);
 
 pub(super) fn validate<'a>(declared: &Declared<'a>, errors: &mut Errors) -> Model<'a> {
     let krate =
@@ -223,7 +215,8 @@ impl Check<'_> {
             }
             Entry::Vacant(vacant) => vacant.insert(field.ident),
         };
-        let variant = Ident::new(VARIANTS[index], Span::call_site());
+        let variant =
+            Ident::new(failure_kinds_core::Stage::ALL[index].variant(), Span::call_site());
         Some(Stage { name, variant, default, entries })
     }
 

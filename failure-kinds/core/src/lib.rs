@@ -10,28 +10,28 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
-mod episode;
 mod gate;
 mod grammar;
-mod kinds;
 mod legacy;
 mod lookup;
 mod refusal;
 mod resolve;
+mod sets;
 mod suggest;
 pub mod text;
 mod unlisted;
+mod vocabulary;
 mod wording;
 mod words;
 
-pub use episode::{Class, STAGES};
 pub use gate::{GATE_DERIVED, GateDerived, gate_derived};
 pub use grammar::{is_kind_name, is_namespaced, split_extension};
-pub use kinds::{DOMAINS, Domain, KINDS, Kind, kind};
 pub use legacy::{Fate, LEGACY, Legacy, legacy};
-pub use lookup::position;
+pub use lookup::{kind, position};
 pub use refusal::{Accepted, Fault, Part, Refusal, WhitePlace, accept, check_producer, parse};
 pub use resolve::{Entry, doubled, resolve};
+pub use sets::{GATE_DERIVED_NAMES, PROVIDER, REJUDGED};
 pub use suggest::{How, Suggestion, suggest, suggest_among};
 pub use text::Quoted;
 pub use unlisted::{Unlisted, listed};
+pub use vocabulary::{Class, DOMAINS, Domain, KINDS, Kind, STAGES, Stage};

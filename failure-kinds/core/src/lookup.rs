@@ -1,55 +1,119 @@
-//! From a text to its row of the vocabulary, in a handful of loads.
+//! From a text to its row of the vocabulary, in a few loads.
 //!
-//! Every registered name has 8 to 32 bytes. Its first eight and its last eight bytes choose one
-//! slot of a table without collisions. Most texts already differ from the name in that slot there
-//! or by their length; two more words hold what lies between. No text is walked byte by byte.
+//! The first eight and the last eight bytes of a registered name choose one slot of a table without
+//! collisions, whose constants are found when this crate is compiled. Most texts already differ
+//! from the name in their slot in these bytes or in length; a few more words hold what lies between.
+//! No text is walked byte by byte.
 
-use crate::KINDS;
+use crate::{KINDS, Kind};
 
-/// The shortest and the longest name that four words of eight bytes can hold.
-const MIN_LEN: usize = 8;
-const MAX_LEN: usize = 32;
+/// How many words hold what lies between the first and the last eight bytes of the longest name.
+const INNER: usize = {
+    let mut words = 0;
+    let mut index = 0;
+    while index < KINDS.len() {
+        let between = KINDS[index].name.len().saturating_sub(16).div_ceil(8);
+        if between > words {
+            words = between;
+        }
+        index += 1;
+    }
+    words
+};
 
-/// Spreads the registered names over the slots without a collision. When a new name collides, the
-/// build fails and says how to find the next one.
-const MULTIPLIER: u64 = 0x7cb9_db5d_bfd9_5a3b;
+/// What the slot of each registered name is made from.
+const KEYS: [u64; KINDS.len()] = {
+    let mut keys = [0; KINDS.len()];
+    let mut index = 0;
+    while index < KINDS.len() {
+        let Some((first, last)) = ends(KINDS[index].name.as_bytes()) else {
+            panic!("a registered name has at least 8 bytes")
+        };
+        keys[index] = key(first, last);
+        index += 1;
+    }
+    keys
+};
 
-const SLOT_BITS: u32 = 6;
-const SLOTS: usize = 1 << SLOT_BITS;
+/// How many multipliers are tried for a table of one size before a larger one is.
+const CANDIDATES: u64 = 2_000;
+const MAX_SLOT_BITS: u32 = 10;
+
+/// The multiplier that gives each registered name a slot of its own, and the size of the table.
+const SPREAD: (u64, u32) = {
+    let mut bits = 6;
+    let mut seed = 1;
+    loop {
+        // Odd numbers that look random, always the same ones.
+        let multiplier = 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(seed) | 1;
+        if spreads(multiplier, bits) {
+            break (multiplier, bits);
+        }
+        seed += 1;
+        if seed > CANDIDATES {
+            seed = 1;
+            bits += 1;
+            assert!(
+                bits <= MAX_SLOT_BITS,
+                "two registered names share their first and last eight bytes: `key` has to tell them apart"
+            );
+        }
+    }
+};
+const MULTIPLIER: u64 = SPREAD.0;
+const SLOT_BITS: u32 = SPREAD.1;
+
+/// Whether no two registered names share a slot.
+const fn spreads(multiplier: u64, bits: u32) -> bool {
+    let mut taken = [false; 1 << MAX_SLOT_BITS];
+    let mut index = 0;
+    while index < KEYS.len() {
+        let slot = slot(KEYS[index], multiplier, bits);
+        if taken[slot] {
+            return false;
+        }
+        taken[slot] = true;
+        index += 1;
+    }
+    true
+}
 
 /// A registered name, ready to compare.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Slot {
     first: u64,
-    inner: [u64; 2],
+    inner: [u64; INNER],
     last: u64,
     /// Zero in an empty slot, which no text that is looked up has.
     len: usize,
     index: usize,
 }
 
-const EMPTY: Slot = Slot { first: 0, inner: [0; 2], last: 0, len: 0, index: 0 };
+const EMPTY: Slot = Slot { first: 0, inner: [0; INNER], last: 0, len: 0, index: 0 };
 
-static TABLE: [Slot; SLOTS] = {
-    let mut table = [EMPTY; SLOTS];
+static TABLE: [Slot; 1 << SLOT_BITS] = {
+    let mut table = [EMPTY; 1 << SLOT_BITS];
     let mut index = 0;
     while index < KINDS.len() {
         let name = KINDS[index].name.as_bytes();
-        assert!(MIN_LEN <= name.len() && name.len() <= MAX_LEN, "a name has 8 to 32 bytes");
-        let Some((first, last)) = ends(name) else { panic!("a name has 8 bytes") };
-        let slot = slot(first, last, MULTIPLIER);
-        // The test that finds another one must still build.
-        assert!(
-            cfg!(test) || table[slot].len == 0,
-            "two registered names share a slot; `cargo test -p failure-kinds-core --lib multiplier` \
-             says which MULTIPLIER to write"
-        );
-        table[slot] = Slot { first, inner: inner(name), last, len: name.len(), index };
+        if let Some((first, last)) = ends(name) {
+            let slot = slot(KEYS[index], MULTIPLIER, SLOT_BITS);
+            table[slot] = Slot { first, inner: inner(name), last, len: name.len(), index };
+        }
         index += 1;
     }
     table
 };
+
+/// The registered kind of exactly this name.
+#[must_use]
+pub const fn kind(name: &str) -> Option<&'static Kind> {
+    match position(name) {
+        Some(index) => Some(&KINDS[index]),
+        None => None,
+    }
+}
 
 /// The index in [`KINDS`] of exactly this name.
 #[must_use]
@@ -57,13 +121,18 @@ static TABLE: [Slot; SLOTS] = {
 pub const fn position(name: &str) -> Option<usize> {
     let name = name.as_bytes();
     let Some((first, last)) = ends(name) else { return None };
-    let slot = &TABLE[slot(first, last, MULTIPLIER)];
+    let slot = &TABLE[slot(key(first, last), MULTIPLIER, SLOT_BITS)];
     if first != slot.first || last != slot.last || name.len() != slot.len {
         return None;
     }
+    // One branch for all words: only a name that is nearly right gets here.
     let inner = inner(name);
-    // One branch for both words: only a name that is nearly right comes this far.
-    let differences = (inner[0] ^ slot.inner[0]) | (inner[1] ^ slot.inner[1]);
+    let mut differences = 0;
+    let mut word = 0;
+    while word < INNER {
+        differences |= inner[word] ^ slot.inner[word];
+        word += 1;
+    }
     if differences == 0 { Some(slot.index) } else { None }
 }
 
@@ -76,13 +145,20 @@ const fn ends(text: &[u8]) -> Option<(u64, u64)> {
     }
 }
 
-/// The eight bytes that end at 16 and at 24, or at the end of the text where that comes first:
-/// all that [`ends`] leaves out.
+/// The bytes between the [`ends`] in words of eight, which overlap the last eight bytes.
 #[inline]
-const fn inner(text: &[u8]) -> [u64; 2] {
-    [word_up_to(text, 16), word_up_to(text, 24)]
+const fn inner(text: &[u8]) -> [u64; INNER] {
+    let mut words = [0; INNER];
+    let mut word = 0;
+    while word < INNER {
+        words[word] = word_up_to(text, 16 + 8 * word);
+        word += 1;
+    }
+    words
 }
 
+/// The eight bytes that end here, or at the end of the text where that comes first.
+///
 /// Written so that the compiler sees that no slice is out of bounds.
 #[inline]
 const fn word_up_to(text: &[u8], end: usize) -> u64 {
@@ -93,10 +169,16 @@ const fn word_up_to(text: &[u8], end: usize) -> u64 {
     }
 }
 
-/// The slot that a text with these ends belongs to.
+/// One number for both ends of a text.
 #[inline]
-const fn slot(first: u64, last: u64, multiplier: u64) -> usize {
-    (first.wrapping_add(last).wrapping_mul(multiplier) >> (u64::BITS - SLOT_BITS)) as usize
+const fn key(first: u64, last: u64) -> u64 {
+    first.wrapping_add(last)
+}
+
+/// The slot of a key.
+#[inline]
+const fn slot(key: u64, multiplier: u64, bits: u32) -> usize {
+    (key.wrapping_mul(multiplier) >> (u64::BITS - bits)) as usize
 }
 
 #[cfg(test)]
@@ -104,26 +186,7 @@ mod tests {
     extern crate std;
 
     use super::*;
-    use std::collections::HashSet;
     use std::string::String;
-
-    /// Odd numbers that look random, always the same ones.
-    fn candidates() -> impl Iterator<Item = u64> {
-        (1_u64..).map(|seed| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    #[test]
-    fn the_multiplier_is_the_first_without_a_collision() {
-        let spreads = |&multiplier: &u64| {
-            let mut taken = HashSet::new();
-            KINDS.iter().all(|kind| {
-                let (first, last) = ends(kind.name.as_bytes()).expect("8 to 32 bytes");
-                taken.insert(slot(first, last, multiplier))
-            })
-        };
-        let first = candidates().find(spreads).expect("there is one");
-        assert_eq!(MULTIPLIER, first, "write {first:#018x}");
-    }
 
     #[test]
     fn position_finds_each_name_and_nothing_close_to_it() {

@@ -1,11 +1,11 @@
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 
-use failure_kinds_core::{gate_derived, legacy};
+use failure_kinds_core::{KINDS, Stage, gate_derived, legacy, position};
 use once_cell::race::OnceBox;
 
 use super::{Classification, Evidence, HttpStatusKey, Rule};
-use crate::{FailureClass, FailureKind, FailureStage, HttpEvidence, is_server_subcategory, kinds};
+use crate::{FailureClass, FailureKind, FailureStage, HttpEvidence, is_server_subcategory};
 
 /// A class, or an entry that was cleared: a cleared entry is a missing one, and hides the
 /// vocabulary's default too.
@@ -121,32 +121,20 @@ impl StageClassificationConfig {
 
 impl Default for FailureClassificationConfig {
     fn default() -> Self {
-        use FailureClass::{Evaluation, Model};
-
-        let stage = |stage: &FailureStage| {
-            let mut config = StageClassificationConfig::new();
-            if *stage == FailureStage::Agent {
-                config.set_kind(kinds::PROVIDER_OOM_KILLED, Model);
-                config.set_kind(kinds::AGENT_TIMEOUT, Model);
-            } else {
-                config.set_default(Evaluation);
+        let mut stages = Stage::ALL.map(|stage| StageClassificationConfig {
+            default: stage.default_class().map(FailureClass::of),
+            ..StageClassificationConfig::new()
+        });
+        for (index, kind) in KINDS.iter().enumerate() {
+            for &(stage, class) in kind.stages {
+                stages[stage as usize]
+                    .set_kind(FailureKind::registered(index), FailureClass::of(class));
             }
-            config
-        };
-        let label = |label: &HttpEvidence| match label {
-            HttpEvidence::Auth
-            | HttpEvidence::Timeout
-            | HttpEvidence::RateLimited
-            | HttpEvidence::Gateway => Some(Evaluation),
-            // Behind a chain of servers these say nothing of whose fault it was.
-            HttpEvidence::PayloadTooLarge
-            | HttpEvidence::ClientError
-            | HttpEvidence::ServerError => None,
-        };
+        }
         Self {
             by_http_status: Entries::new(),
-            stages: core::array::from_fn(|index| stage(&FailureStage::ALL[index])),
-            http_evidence: core::array::from_fn(|index| label(&HttpEvidence::ALL[index])),
+            stages,
+            http_evidence: core::array::from_fn(|index| HttpEvidence::ALL[index].default_class()),
             kinds: BTreeMap::new(),
             unknown: FailureClass::Unknown,
         }
@@ -286,8 +274,8 @@ impl FailureClassificationConfig {
 }
 
 fn vocabulary_default(name: &str) -> Option<Decision> {
-    if let Some(index) = failure_kinds_core::position(name) {
-        let class = failure_kinds_core::KINDS[index].default?;
+    if let Some(index) = position(name) {
+        let class = KINDS[index].default?;
         let rule = Rule::Kind(FailureKind::registered(index));
         return Some(Decision::new(FailureClass::of(class), rule));
     }

@@ -25,7 +25,7 @@ macro_rules! through_two {
 }
 
 macro_rules! each_name {
-    ($($(#[$doc:meta])* ($constant:ident, $name:literal, $($rest:tt)*))+) => {
+    ($($(#[$doc:meta])+ $constant:ident = $name:literal { $($columns:tt)* })+) => {
         fn each_name() -> Vec<(FailureKind, FailureKind, &'static str)> {
             vec![$((failure_kind!($name), kinds::$constant, $name)),+]
         }

@@ -2,8 +2,6 @@ use failure_kinds::FailureStage;
 
 #[test]
 fn stages_are_ordered_as_in_an_episode() {
-    let names: Vec<_> = FailureStage::ALL.iter().map(|stage| stage.as_str()).collect();
-    assert_eq!(names, ["admission", "seed", "agent", "verification", "cleanup"]);
     assert!(FailureStage::ALL.is_sorted());
     for stage in FailureStage::ALL {
         assert_eq!(stage.as_str().parse(), Ok(*stage));
