@@ -39,11 +39,11 @@ fn registered_hash_set(bencher: Bencher<'_, '_>, mix: &str) {
 #[divan::bench(args = MIXES)]
 fn registered_phf(bencher: Bencher<'_, '_>, mix: &str) {
     macro_rules! set {
-        ($(#[$doc:meta] $(#[$more:meta])* $constant:ident = $name:tt { $($columns:tt)* })+) => {
-            phf::phf_set! { $($name),+ }
+        ($($(#[$doc:meta])+ $constant:ident = $name:tt { $($columns:tt)* })+) => {
+            static SET: phf::Set<&str> = phf::phf_set! { $($name),+ };
         };
     }
-    static SET: phf::Set<&str> = failure_kinds_core::with_kinds!(set);
+    failure_kinds_core::with_kinds!(set);
     run(bencher, mix, |name| SET.contains(name));
 }
 
