@@ -41,7 +41,7 @@ use std::num::NonZero;
 use self::feed::{Block, Feed, Giants, Line};
 pub use self::keys::{Keys, RawRow};
 pub use self::progress::Progress;
-pub use self::scan::{Check, Malformed, is_key, scan_members, scan_object};
+pub use self::scan::{Check, Malformed, is_key, scan_elements, scan_members, scan_object};
 pub use self::source::Source;
 use self::source::StoredFile;
 use self::spans::Spans;
@@ -85,6 +85,21 @@ pub fn read_rows<const N: usize, S: RowSink<N>>(
         end = End::Truncated { begins_object: true };
     }
     Ok((sinks, end, lines))
+}
+
+/// Reads all rows of a stream on this thread, in their order, into one sink.
+///
+/// # Errors
+///
+/// When the source cannot be read to its end.
+pub fn read_rows_in_order<const N: usize, S: RowSink<N>>(
+    source: &mut Source<'_>,
+    check: Check,
+    sink: S,
+) -> io::Result<(S, End)> {
+    let (sink, end) = stream::read_in_order(&mut *source, check, sink)?;
+    let cut_short = source.is_cut_short() && end == End::Whole;
+    Ok((sink, if cut_short { End::Truncated { begins_object: true } } else { end }))
 }
 
 /// Each thread takes blocks and a tally of its own.

@@ -114,6 +114,32 @@ pub fn scan_members<'a>(
     if scanner.at == text.len() { Ok(()) } else { Err(scanner.expected("the end of the line")) }
 }
 
+/// Visits the elements of the array that `text` holds: the raw text of each.
+///
+/// # Errors
+///
+/// When the text is not one array with commas in place, or not a value in it.
+pub fn scan_elements<'a>(
+    text: &'a [u8],
+    check: Check,
+    mut element: impl FnMut(&'a [u8]),
+) -> Result<(), Malformed> {
+    let mut scanner = Scanner { text, at: 0, check };
+    if !scanner.take(b'[') {
+        return Err(scanner.expected("an array"));
+    }
+    let mut closed = scanner.take(b']');
+    while !closed {
+        element(scanner.value()?);
+        closed = scanner.take(b']');
+        if !closed && !scanner.take(b',') {
+            return Err(scanner.expected("`,` or `]`"));
+        }
+    }
+    scanner.skip_space();
+    if scanner.at == text.len() { Ok(()) } else { Err(scanner.expected("the end of the array")) }
+}
+
 /// Whether the inside of a quoted key spells `name`, perhaps with escapes.
 pub fn is_key(key: &[u8], name: &str) -> bool {
     key == name.as_bytes()
@@ -264,6 +290,22 @@ mod tests {
         );
         assert_eq!(scan(r#"{"x":"\"a\":1,","a":"\\"}"#), Ok([Some(r#""\\""#), None]));
         assert_eq!(scan("{}"), Ok([None, None]));
+    }
+
+    #[test]
+    fn elements_of_an_array() {
+        let elements = |text: &str| {
+            let mut elements = Vec::new();
+            scan_elements(text.as_bytes(), Check::Read, |element| {
+                elements.push(element.escape_ascii().to_string());
+            })
+            .map(|()| elements)
+        };
+        assert_eq!(elements("[ 1 , {\"a\":[]},[2] ]").unwrap(), ["1", "{\\\"a\\\":[]}", "[2]"]);
+        assert_eq!(elements("[]").unwrap(), [""; 0]);
+        for text in ["", "1", "[", "[1", "[1,]", "[,1]", "[1]]", "[{]"] {
+            assert!(elements(text).is_err(), "{text}");
+        }
     }
 
     #[test]

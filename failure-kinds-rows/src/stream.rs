@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+use super::End;
 use super::feed::{Alone, Block, Feed, Giants, READ};
 use super::scan::Check;
 use super::workers::{RowSink, Rows, Supply, Worker, work};
@@ -36,6 +37,31 @@ pub(super) fn read<const N: usize, S: RowSink<N>>(
         workers.extend(sinks);
     }
     work(workers)
+}
+
+/// Reads all rows of a stream on this thread.
+pub(super) fn read_in_order<const N: usize, S: RowSink<N>>(
+    source: impl Read + Send,
+    check: Check,
+    sink: S,
+) -> io::Result<(S, End)> {
+    let giants = Giants::default();
+    let mut worker = Worker::new(sink, InOrder(Feed::new(source, &giants)), check);
+    while worker.step() {}
+    worker.finish()
+}
+
+/// Reads one block after the other, all of one part.
+struct InOrder<'g, R>(Feed<'g, R>);
+
+impl<'g, R: Read + Send> Supply<'g> for InOrder<'g, R> {
+    fn fill(&mut self, block: &mut Block) -> Option<(u32, Alone<'g>)> {
+        self.0.fill(block).map(|alone| (0, alone))
+    }
+
+    fn failure(self) -> Option<io::Error> {
+        self.0.failure
+    }
 }
 
 /// What is read by whichever worker finds that no other one does.

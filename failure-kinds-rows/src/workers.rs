@@ -134,7 +134,12 @@ impl<'g, S, B: Supply<'g>> Worker<S, B> {
         }
     }
 
-    /// Deals with one block; tells whether there was one.
+    /// The sink, and how the source ended.
+    pub(super) fn finish(self) -> io::Result<(S, End)> {
+        self.supply.failure().map_or(Ok((self.sink, self.end)), Err)
+    }
+
+    /// Reads one block; returns whether there was one.
     pub(super) fn step<const N: usize>(&mut self) -> bool
     where
         S: RowSink<N>,

@@ -6,6 +6,7 @@
 //! documentation; `tally` counts them and `rollouts` decides which attempt counts. The command
 //! `failure-kinds triage` only prints a [`Report`].
 
+mod captures;
 mod error;
 mod gather;
 pub mod inputs;
@@ -14,6 +15,7 @@ mod rollouts;
 mod row;
 mod tally;
 
+pub use self::captures::Calls;
 pub use self::error::Error;
 pub use self::gather::read_runs;
 pub use self::report::*;
