@@ -1,0 +1,42 @@
+//! Functions on names and reasons.
+//!
+//! A Python string may hold lone surrogates. They become U+FFFD, which no name and no time holds.
+
+use failure_kinds_core::{Fault, Refusal, parse};
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+/// Why a name is not a failure kind: the message, the rule that it breaks, and the name that was
+/// most likely meant.
+#[pyfunction]
+pub(crate) fn refusal(name: &Bound<'_, PyString>) -> (String, String, Option<&'static str>) {
+    let name = name.to_string_lossy();
+    // A subclass of `str` with its own equality may hold the text of a kind without being equal to it.
+    let unequal = Refusal { fault: Fault::Unregistered, suggestion: None };
+    let refusal = parse(&name).err().unwrap_or(unequal);
+    let suggestion = refusal.suggestion.map(|suggestion| suggestion.name);
+    (refusal.sentence(&name).to_string(), refusal.problem(&name).to_string(), suggestion)
+}
+
+#[pyfunction]
+pub(crate) fn suggest(name: &Bound<'_, PyString>) -> Option<&'static str> {
+    failure_kinds_core::suggest(&name.to_string_lossy()).map(|suggestion| suggestion.name)
+}
+
+#[pyfunction]
+pub(crate) fn quota_reset_text<'py>(
+    kind: &Bound<'py, PyString>,
+    reason: &Bound<'py, PyString>,
+) -> Option<Bound<'py, PyString>> {
+    let reason = reason.to_string_lossy();
+    failure_kinds::quota_reset_text(&kind.to_string_lossy(), &reason)
+        .map(|text| PyString::new(kind.py(), text))
+}
+
+#[pyfunction]
+pub(crate) fn quota_reset_unix(
+    kind: &Bound<'_, PyString>,
+    reason: &Bound<'_, PyString>,
+) -> Option<i64> {
+    failure_kinds::quota_reset_unix(&kind.to_string_lossy(), &reason.to_string_lossy())
+}
