@@ -13,4 +13,6 @@ mod docs {
     mod features {}
     #[doc = include_str!("../docs/naming.md")]
     mod naming {}
+    #[doc = include_str!("../docs/reports.md")]
+    mod reports {}
 }

@@ -24,6 +24,7 @@ mod registry;
 mod terminal;
 mod triage;
 mod usage;
+mod weaver;
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -10,7 +10,7 @@ use crate::fault::Fault;
 use crate::output::Output;
 use crate::page::{Columns, Page};
 use crate::registry::Registry;
-use crate::{Outcome, json};
+use crate::{Outcome, json, weaver};
 
 /// Show the vocabulary: registered kinds, gate-derived classes and legacy labels
 #[derive(Debug, clap::Args)]
@@ -29,6 +29,8 @@ enum Format {
     Json,
     /// The JSON Schema of that
     Schema,
+    /// An OpenTelemetry registry for weaver, in YAML
+    Weaver,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
@@ -36,6 +38,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
         Format::Text => write(&mut Page::on_stdout(stream)),
         Format::Json => json::write(&Registry::new(), stream),
         Format::Schema => json::write(&Registry::schema(), stream),
+        Format::Weaver => weaver::write(stream),
     })?;
     Ok(Outcome::Clean)
 }

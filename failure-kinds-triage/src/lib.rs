@@ -7,7 +7,6 @@
 //! `failure-kinds triage` only prints a [`Report`].
 
 mod captures;
-mod compare;
 mod error;
 mod gather;
 pub mod inputs;

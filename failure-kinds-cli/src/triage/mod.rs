@@ -2,6 +2,7 @@
 
 mod csv;
 mod fail_on;
+mod openmetrics;
 mod text;
 
 use std::path::PathBuf;
@@ -78,6 +79,8 @@ enum Format {
     Csv,
     /// The text for the summary of a job
     Markdown,
+    /// Gauges for dashboards: the counts alone
+    Openmetrics,
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
@@ -99,6 +102,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
         Format::Json => json::write(&report, stream),
         Format::Csv => csv::write(&report, stream),
         Format::Markdown => text::write_markdown(&report, now, stream),
+        Format::Openmetrics => openmetrics::write(&report, stream),
     })?;
     if !matches!(args.format, Format::Text | Format::Markdown) {
         report_notes(&report);

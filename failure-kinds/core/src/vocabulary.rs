@@ -282,6 +282,12 @@ macro_rules! class_table {
                 match self { $(Self::$variant => $name,)+ }
             }
 
+            /// What the class means, in one sentence.
+            #[must_use]
+            pub const fn summary(self) -> &'static str {
+                match self { $(Self::$variant => $summary.trim_ascii(),)+ }
+            }
+
             /// The variant's name in `failure_kinds::FailureClass`.
             #[must_use]
             pub const fn variant(self) -> &'static str {

@@ -1,4 +1,4 @@
-//! The report as CSV and as Markdown.
+//! The report as CSV, as Markdown and as OpenMetrics.
 
 use snapbox::{Data, IntoData, file, str};
 
@@ -102,4 +102,50 @@ fn markdown_of_hostile_rows_shows_their_texts_and_nothing_else() {
 
 "####]],
     );
+}
+
+#[test]
+fn the_examples_as_openmetrics() {
+    of_examples("openmetrics", file!["examples.prom"]);
+}
+
+#[test]
+fn openmetrics_hold_no_observed_text_and_no_unknown_denominator() {
+    let folder = Folder::new();
+    folder.rows(
+        "rows.jsonl",
+        &[
+            r#"{"failure_kind":"judge_faild\"} 1"}"#,
+            r#"{"failure_kind":"timeout"}"#,
+            r#"{"failure_kind":"answer_empty"}"#,
+            r#"{"failure_kind":"browser_env:tab_crashed","_ng_failure_stage":"agent"}"#,
+            r#"{"failure_kind":1}"#,
+            "not JSON",
+        ],
+    );
+    failure_kinds()
+        .current_dir(folder.path())
+        .args(["triage", "--format", "openmetrics", "rows.jsonl"])
+        .assert()
+        .code(0)
+        .stdout_eq(str![[r##"
+# TYPE failure_kinds_rows gauge
+# HELP failure_kinds_rows Failure rows by class, kind and stage.
+failure_kinds_rows{class="model",kind="unregistered",stage="none"} 1
+failure_kinds_rows{class="unknown",kind="extension",stage="agent"} 1
+failure_kinds_rows{class="unknown",kind="none",stage="none"} 1
+failure_kinds_rows{class="unknown",kind="unregistered",stage="none"} 2
+# TYPE failure_kinds_rollouts gauge
+# HELP failure_kinds_rollouts Rollouts by status; what is unknown has no sample.
+failure_kinds_rollouts{status="failed"} 0
+failure_kinds_rollouts{status="degraded"} 0
+failure_kinds_rollouts{status="recovered"} 0
+# TYPE failure_kinds_inputs gauge
+# HELP failure_kinds_inputs Malformed lines, files with a truncated last line, skipped files.
+failure_kinds_inputs{state="malformed"} 1
+failure_kinds_inputs{state="truncated"} 0
+failure_kinds_inputs{state="skipped"} 0
+# EOF
+
+"##]]);
 }
