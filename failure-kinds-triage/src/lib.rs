@@ -7,6 +7,7 @@
 //! `failure-kinds triage` only prints a [`Report`].
 
 mod captures;
+mod compare;
 mod error;
 mod gather;
 pub mod inputs;
