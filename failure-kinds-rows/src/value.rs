@@ -50,8 +50,8 @@ pub struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// `None` where there is a control character or an unknown escape.
-    pub(crate) fn check(inside: &'a [u8]) -> Option<Self> {
+    /// Of the inside of a quoted string. `None` if it has a control character or an unknown escape.
+    pub fn check(inside: &'a [u8]) -> Option<Self> {
         let plain = is_plain(inside);
         (plain || has_form(inside)).then_some(Self { inside, plain })
     }

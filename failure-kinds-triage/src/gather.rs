@@ -1,18 +1,30 @@
 //! Reads the runs, one after the other.
 
 use super::inputs::{Input, Inputs, RowFile, Run};
-use super::report::{FileReport, RolloutReport, RunReport, Seen};
 use super::row::KEYS_READ;
-use super::tally::{Inventory, Rows, Tally};
+use super::seen::{Seen, SeenFile, SeenRun};
+use super::tally::{Inventory, Part, Rows, Tally};
 use crate::Error;
 use failure_kinds_core::text::Escaped;
 use failure_kinds_rows::{Check, End, Progress, RowSink, read_rows};
 
-/// Reads all files. Only the rollouts of one run are held at a time.
+/// Reads all files.
+///
+/// # Errors
+///
+/// When a file cannot be read, or holds nothing that triage reads.
 pub fn read_runs(inputs: &Inputs, check: Check, progress: &dyn Progress) -> Result<Seen, Error> {
-    let mut paths: Vec<String> = inputs.files().map(|file| file.text().into_owned()).collect();
-    paths.sort_unstable();
-    let mut gather = Gather { check, progress, seen: Seen { paths, ..Seen::default() } };
+    let mut gather = Gather { check, progress, seen: Seen::default() };
+    for run in &inputs.runs {
+        let files = run.files().map(|file| SeenFile {
+            path: file.text().into_owned(),
+            run: run.path.clone(),
+            ..SeenFile::default()
+        });
+        gather.seen.files.extend(files);
+    }
+    gather.seen.files.sort_by(|one, other| one.path.cmp(&other.path));
+    gather.seen.skipped.clone_from(&inputs.skipped);
     for run in &inputs.runs {
         gather.run(run)?;
     }
@@ -27,43 +39,36 @@ struct Gather<'p> {
 
 impl Gather<'_> {
     fn run(&mut self, run: &Run) -> Result<(), Error> {
-        let mut of_run = Tally::default();
+        let has_inventory = run.inventory.is_some();
+        self.seen.runs.insert(run.path.clone(), SeenRun { has_inventory, ..SeenRun::default() });
         if let Some(inventory) = &run.inventory {
-            self.inventory(inventory, &mut of_run)?;
+            self.inventory(run, inventory)?;
         }
         for file in &run.rows {
-            self.rows(file, &mut of_run)?;
+            self.rows(run, file)?;
         }
-        let rollouts = RolloutReport::new(of_run.close_run(), run.inventory.is_some());
-        let files = run.files().map(|file| file.text().into_owned()).collect();
-        self.seen.runs.push(RunReport {
-            path: run.path.clone(),
-            rollouts,
-            files,
-            counts: of_run.counts,
-        });
-        self.seen.tally.merge(of_run);
         Ok(())
     }
 
-    fn rows(&mut self, file: &RowFile, of_run: &mut Tally) -> Result<(), Error> {
+    fn rows(&mut self, run: &Run, file: &RowFile) -> Result<(), Error> {
         let (number, check) = (self.number(&file.input), self.check);
         let rows =
-            || Rows { tally: Tally::default(), file: number, in_results: file.in_results, check };
-        let (tally, end) = self.read(&file.input, rows)?;
-        is_json_lines(&file.input, &tally, tally.counts.rows, end)?;
-        self.list(&file.input, &tally, end);
-        of_run.merge(tally);
+            || Rows { part: Part::default(), file: number, in_results: file.in_results, check };
+        let (part, end) = self.read(&file.input, rows)?;
+        is_json_lines(&file.input, &part.tally, part.tally.counts.rows, end)?;
+        self.list(number, &part.tally, end);
+        self.seen.add(&run.path, part);
         Ok(())
     }
 
-    fn inventory(&mut self, input: &Input, of_run: &mut Tally) -> Result<(), Error> {
+    fn inventory(&mut self, run: &Run, input: &Input) -> Result<(), Error> {
         let file = self.number(input);
-        let (tally, end) = self.read(input, || Inventory { tally: Tally::default(), file })?;
-        is_json_lines(input, &tally, tally.inventory, end)?;
-        // An inventory holds no rows. It is listed only when it is not what it should be.
+        let (part, end) = self.read(input, || Inventory { part: Part::default(), file })?;
+        let tally = &part.tally;
+        is_json_lines(input, tally, tally.inventory, end)?;
+        // An inventory holds no rows. It is listed only if something is wrong with it.
         if tally.counts.malformed > 0 || end != End::Whole {
-            self.list(input, &tally, end);
+            self.list(file, tally, end);
         }
         if tally.unidentified_inventory > 0 {
             self.seen.notes.push(format!(
@@ -72,53 +77,53 @@ impl Gather<'_> {
                 tally.unidentified_inventory
             ));
         }
-        of_run.merge(tally);
+        self.seen.add(&run.path, part);
         Ok(())
     }
 
     /// Reads a file into sinks that `make` makes.
-    fn read<S: RowSink<KEYS_READ> + Into<Tally>>(
+    fn read<S: RowSink<KEYS_READ> + Into<Part>>(
         &mut self,
         input: &Input,
         make: impl FnMut() -> S,
-    ) -> Result<(Tally, End), Error> {
+    ) -> Result<(Part, End), Error> {
         let fault = |error| Error::Read { path: input.text().into_owned(), error };
         let mut source = input.open(self.progress).map_err(fault)?;
         let (sinks, end, lines) = read_rows(&mut source, self.check, make).map_err(fault)?;
-        let mut tally = Tally::default();
+        let mut part = Part::default();
         for sink in sinks {
-            tally.merge(sink.into());
+            part.merge(sink.into());
         }
-        tally.number_lines(&lines);
+        part.number_lines(&lines);
         if source.is_cut_short() {
             self.seen.notes.push(format!(
                 "{}: the compressed stream ends before its end; what came before was read",
                 Escaped(&input.text())
             ));
         }
-        Ok((tally, end))
+        Ok((part, end))
     }
 
-    fn list(&mut self, input: &Input, tally: &Tally, end: End) {
-        self.seen.files.push(FileReport {
-            path: input.text().into_owned(),
-            counts: tally.counts,
-            truncated_last_line: end != End::Whole,
-        });
+    fn list(&mut self, file: u32, tally: &Tally, end: End) {
+        let file = &mut self.seen.files[file as usize];
+        file.is_listed = true;
+        file.counts = tally.counts;
+        file.truncated_last_line = end != End::Whole;
+        file.recognised = tally.recognised;
     }
 
     /// The number of a file: its place in the order of the report.
     fn number(&self, input: &Input) -> u32 {
         let text = input.text();
-        let place = self.seen.paths.partition_point(|path| **path < *text);
+        let place = self.seen.files.partition_point(|file| *file.path < *text);
         u32::try_from(place).expect("fewer than four billion files")
     }
 }
 
 /// A file in which no line is an object was named by mistake. An interrupted write of the first
-/// object is none.
+/// object is not one.
 fn is_json_lines(input: &Input, tally: &Tally, objects: u64, end: End) -> Result<(), Error> {
-    let why = match (tally.malformed.first_key_value(), end) {
+    let why = match (tally.malformed.iter().next(), end) {
         _ if objects > 0 => return Ok(()),
         (Some((at, why)), _) => format!("line {}: {why}", at.line),
         (None, End::Truncated { begins_object: false }) => "its only line is no object".to_owned(),

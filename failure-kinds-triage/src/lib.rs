@@ -1,23 +1,28 @@
 //! What failed in saved rows of agent evaluations: how often, at which stage, on whose side, by
 //! which rule, and out of how many.
 //!
-//! [`inputs::find`] finds the runs, [`read_runs`] reads them, and [`Report::new`] classifies what
-//! was read. The facts of one row are read in the module `row`, following the table of the
-//! documentation; `tally` counts them and `rollouts` decides which attempt counts. The command
-//! `failure-kinds triage` only prints a [`Report`].
+//! [`inputs::find`] finds the runs, and [`read_runs`] reads them into a [`Seen`], which parts that
+//! were read separately can be merged into. [`Report::new`] classifies what was read; the command
+//! `failure-kinds triage` only prints the report. [`Seen::runs`] has the rollouts one by one, and
+//! [`row`] the facts of a single row.
 
+mod best;
 mod captures;
 mod compare;
+mod digest;
 mod error;
 mod gather;
 pub mod inputs;
 mod report;
 mod rollouts;
-mod row;
+pub mod row;
+mod seen;
 mod tally;
 
 pub use self::captures::Calls;
 pub use self::error::Error;
 pub use self::gather::read_runs;
 pub use self::report::*;
+pub use self::rollouts::RolloutStatus;
+pub use self::seen::{DecidingRow, Failure, Rollout, Run, Seen, Terms};
 pub use self::tally::Counts;

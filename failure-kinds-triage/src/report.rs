@@ -1,74 +1,162 @@
-//! The report: computed once, written in several forms by the command.
+//! The report: computed once, printed in several formats by the command.
 
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, HashMap};
+use std::iter;
 
-use failure_kinds::{Evidence, FailureClassificationConfig, FailureStage, HttpEvidence};
+use failure_kinds::{FailureClass, FailureStage, HttpEvidence};
+use failure_kinds_core::text::path_text;
 use failure_kinds_core::{Entry, resolve, suggest};
 use serde::Serialize;
 
-use super::inputs::Skipped;
+use super::best::Best;
+use super::digest;
 use super::rollouts::RolloutCounts;
-use super::tally::{self, At, Counts, Tally};
-use failure_kinds_core::text::path_text;
+use super::seen::{Seen, Terms};
+use super::tally::{At, Cell, Counts, NameId, Omitted};
 
 /// The version of the report's JSON: keys are only added.
 const SCHEMA_VERSION: u32 = 1;
+/// How many groups, and how many unregistered names, are listed. The rest is summed.
+const LISTED: usize = 10_000;
 
-/// The report. What is not serialised is for people only.
+/// The report. What is not serialized is for people only.
 #[derive(Debug, Serialize)]
 pub struct Report {
     schema_version: u32,
+    /// How the failures were classified and counted.
+    pub classification: ClassificationReport,
+    /// The files that were read, by path.
     pub files: Vec<FileReport>,
+    /// The files and folders that were not read, by path.
     pub skipped_files: Vec<SkippedFile>,
-    pub totals: Counts,
+    /// The counts of all files.
+    pub totals: Totals,
+    /// The runs, by path.
     pub runs: Vec<RunReport>,
+    /// The rollouts of all runs.
     pub rollouts: RolloutReport,
+    /// The values that could not be used.
     pub ignored: Vec<Ignored>,
+    /// The failure rows, those with the highest counts first: at most 10,000 groups.
     pub groups: Vec<Group>,
+    /// The sum of the other groups.
+    pub more_groups: MoreGroups,
+    /// The names that are not known, those with the highest counts first: at most 10,000.
     pub unregistered: Vec<Unregistered>,
+    /// The sum of the other names.
+    pub more_unregistered: MoreUnregistered,
+    /// The legacy labels.
     pub legacy: Vec<Legacy>,
+    /// The resets of quotas, by time.
     pub quota_resets: Vec<QuotaReset>,
+    /// The first rows whose kind keys disagree.
+    pub conflicts: Vec<Conflict>,
+    /// The gate-derived classes.
     #[serde(skip)]
-    pub gate_derived: Vec<(String, u64)>,
-    /// Failure rows that say of themselves that they are final.
+    pub gate_derived: Vec<(&'static str, u64)>,
+    /// The classes of all groups, with the highest count first.
+    #[serde(skip)]
+    pub classes: Vec<ClassReport>,
+    /// How many distinct names of kinds there are.
+    #[serde(skip)]
+    pub names: usize,
+    /// Failure rows that no retry may follow, as their producers say.
     #[serde(skip)]
     pub terminal: u64,
+    /// Failure rows that are the model's own scored zeros.
+    #[serde(skip)]
+    pub is_final: u64,
+    /// Failure rows whose saved answers can be judged again.
+    #[serde(skip)]
+    pub rejudgeable: u64,
+    /// The first unrouted row.
+    #[serde(skip)]
+    pub unrouted_row: Option<OmittedRow>,
+    /// The first other omitted row.
+    #[serde(skip)]
+    pub omitted_row: Option<OmittedRow>,
     /// The first malformed lines.
     #[serde(skip)]
     pub malformed_lines: Vec<MalformedLine>,
-    /// What else is to be known of single files, as sentences.
+    /// What else is to be known about single files, as sentences.
     #[serde(skip)]
     pub notes: Vec<String>,
-    /// Rows that name no rollout.
+    /// Attempts without identity.
     #[serde(skip)]
     pub unidentified: u64,
+}
+
+/// How failures were classified and counted.
+#[derive(Debug, Serialize)]
+pub struct ClassificationReport {
+    /// Equal exactly for equal configurations.
+    pub digest: String,
+    /// Whether the recorded stage was admitted.
+    pub admit_stage: bool,
+    /// Whether the failed last model call was admitted.
+    pub admit_calls: bool,
+    /// Where captures of model calls were sought.
+    pub calls: String,
     /// Whether the groups count deciding rows only.
-    #[serde(skip)]
     pub latest: bool,
 }
 
 /// A file that was read.
 #[derive(Debug, Serialize)]
 pub struct FileReport {
+    /// Its path.
     pub path: String,
+    /// What it holds.
     #[serde(flatten)]
     pub counts: Counts,
+    /// Whether it ends in the middle of a line.
     pub truncated_last_line: bool,
+    /// Whether any of its rows holds a key that triage reads.
+    pub recognised: bool,
 }
 
+/// A file or folder that was not read.
 #[derive(Debug, Serialize)]
 pub struct SkippedFile {
+    /// Its path.
     pub path: String,
+    /// Why it was not read.
     pub why: String,
 }
 
+/// The counts of all files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Totals {
+    /// Failures, results and omitted rows.
+    pub rows: u64,
+    /// Attempts that failed.
+    pub failures: u64,
+    /// Attempts that did not fail.
+    pub results: u64,
+    /// Rows that are no attempt.
+    pub omitted: u64,
+    /// Those of them that say that one failed request ended the whole run.
+    pub unrouted: u64,
+    /// Rows that are left out of scores.
+    pub masked: u64,
+    /// Failures that were measured nevertheless.
+    pub degraded: u64,
+    /// Rows whose kind keys disagree.
+    pub conflicts: u64,
+    /// Lines that are not rows.
+    pub malformed: u64,
+}
+
+/// A run.
 #[derive(Debug, Serialize)]
 pub struct RunReport {
+    /// The path of its stem.
     pub path: String,
+    /// Its rollouts.
     #[serde(flatten)]
     pub rollouts: RolloutReport,
-    /// The paths of its files.
+    /// The paths of its files, the inventory included.
     #[serde(skip)]
     pub files: Vec<String>,
     /// What its files hold.
@@ -77,118 +165,231 @@ pub struct RunReport {
 }
 
 /// What became of rollouts. Without an inventory nobody knows how many there should be.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct RolloutReport {
+    /// Distinct rollouts of the inventories.
     pub expected: Option<u64>,
+    /// Rollouts with a failure or a result.
     pub seen: u64,
+    /// Expected rollouts without any row.
     pub missing: Option<u64>,
+    /// Rollouts with a row that no inventory names.
+    pub unexpected: Option<u64>,
+    /// Rollouts with omitted rows only.
+    pub omitted: u64,
+    /// Rollouts that a failure decides.
     pub failed: u64,
+    /// Rollouts that a failure decides which was measured nevertheless.
     pub degraded: u64,
+    /// Rollouts of which an attempt failed, and the deciding row did not.
     pub recovered: u64,
 }
 
+/// How many values of a field were of a type that could not be used.
 #[derive(Debug, Serialize)]
 pub struct Ignored {
+    /// What the values were for.
     pub field: &'static str,
+    /// Their JSON type.
     pub r#type: &'static str,
+    /// How many.
     pub count: u64,
 }
 
 /// Failure rows of one class, kind, stage, HTTP label and rule.
 #[derive(Debug, Serialize)]
 pub struct Group {
+    /// The side.
     pub class: &'static str,
+    /// The name, as observed.
     pub kind: Option<String>,
+    /// What the name is to the vocabulary.
     pub registry: &'static str,
+    /// The recorded stage.
     pub stage: Option<&'static str>,
+    /// The label of the rows' own HTTP status.
     pub http_label: Option<&'static str>,
+    /// The rule that decided the class.
     pub rule: &'static str,
+    /// Whether it belongs to the server subcategory.
     pub server: bool,
+    /// How many rows; deciding ones with `latest`.
     pub count: u64,
+    /// How many rollouts one of its rows decides; a row without identity is one of its own.
+    pub rollouts: u64,
+    /// How many of the rows are terminal.
     pub terminal: u64,
+    /// How many of the rows are the model's own scored zeros.
+    #[serde(rename = "final")]
+    pub is_final: u64,
+    /// How many of the rows have an answer that can be judged again.
+    pub rejudgeable: u64,
+    /// How many of the rows have each status.
     pub http_statuses: BTreeMap<u16, u64>,
+    /// A row to look at.
     #[serde(skip)]
     pub example: Option<Example>,
+}
+
+/// The sum of the groups that are not listed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct MoreGroups {
+    /// How many groups.
+    pub groups: u64,
+    /// How many rows.
+    pub count: u64,
+    /// How many rollouts.
+    pub rollouts: u64,
+}
+
+/// The failure rows of one class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClassReport {
+    /// The class.
+    pub class: FailureClass,
+    /// How many rows; deciding ones with `latest`.
+    pub count: u64,
+    /// Those of them in the server subcategory.
+    pub server: u64,
+    /// How many distinct kinds, none included.
+    pub kinds: u64,
 }
 
 /// A row of a group to look at.
 #[derive(Debug)]
 pub struct Example {
+    /// The path of its file.
     pub path: String,
+    /// The number of its line.
     pub line: u64,
     /// The start of its reason, as it was written.
     pub reason: Option<String>,
-    /// Of several examples the one of the smallest rank is shown.
-    pub rank: (bool, At),
 }
 
+impl Example {
+    /// Of several examples the one with the smallest key is shown: one with a reason, then by the
+    /// order of files and lines.
+    #[must_use]
+    pub fn key(&self) -> (bool, &str, u64) {
+        (self.reason.is_none(), &self.path, self.line)
+    }
+}
+
+/// A name that is not known.
 #[derive(Debug, Serialize)]
 pub struct Unregistered {
+    /// The name.
     pub name: String,
+    /// How many rows have it.
     pub count: u64,
+    /// A registered name that may be meant.
     pub suggestion: Option<&'static str>,
 }
 
+/// The sum of the unregistered names that are not listed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct MoreUnregistered {
+    /// How many names.
+    pub names: u64,
+    /// How many rows have them.
+    pub count: u64,
+}
+
+/// A legacy label.
 #[derive(Debug, Serialize)]
 pub struct Legacy {
+    /// The label.
     pub name: &'static str,
+    /// How many rows have it.
     pub count: u64,
+    /// What became of it.
     pub state: &'static str,
+    /// The kind that it is now.
     pub successor: Option<&'static str>,
+    /// What to do, if there is no successor.
     pub hint: Option<&'static str>,
 }
 
+/// A time at which a quota is reset.
 #[derive(Debug, Serialize)]
 pub struct QuotaReset {
+    /// In RFC 3339.
     pub at: String,
+    /// In seconds since 1970.
     pub unix: i64,
+    /// How many rows name it.
     pub count: u64,
 }
 
-/// A line that is no row.
+/// A row whose kind keys disagree.
+#[derive(Debug, Serialize)]
+pub struct Conflict {
+    /// The path of its file.
+    pub path: String,
+    /// The number of its line.
+    pub line: u64,
+    /// The two names.
+    pub names: [String; 2],
+}
+
+/// A row that is no attempt.
+#[derive(Debug)]
+pub struct OmittedRow {
+    /// The path of its file.
+    pub path: String,
+    /// The number of its line.
+    pub line: u64,
+    /// The name that it holds.
+    pub kind: Option<String>,
+    /// The start of its reason, as it was written.
+    pub reason: Option<String>,
+}
+
+/// A line that is not a row.
 #[derive(Debug)]
 pub struct MalformedLine {
+    /// The path of its file.
     pub path: String,
+    /// The number of the line.
     pub line: u64,
+    /// Why it is not a row.
     pub why: String,
 }
 
-/// What was read, before it is put in the order of the report.
-#[derive(Debug, Default)]
-pub struct Seen {
-    pub files: Vec<FileReport>,
-    pub runs: Vec<RunReport>,
-    pub tally: Tally,
-    pub notes: Vec<String>,
-    /// The path of each file by its number.
-    pub paths: Vec<String>,
-}
-
-/// How failures are put on a side and counted.
-#[derive(Clone, Copy, Debug)]
-pub struct Terms<'c> {
-    pub config: &'c FailureClassificationConfig,
-    /// Whether the recorded stage was admitted by the caller.
-    pub admit_stage: bool,
-    /// Whether the groups count deciding rows only.
-    pub latest: bool,
-}
-
 impl Report {
-    /// The report of what was read.
+    /// The report on what was read.
     #[must_use]
-    pub fn new(seen: Seen, skipped: Vec<Skipped>, terms: Terms<'_>) -> Self {
-        let Seen { mut files, runs, tally, notes, paths } = seen;
-        files.sort_by(|one, other| one.path.cmp(&other.path));
-        let names = names(&tally);
-        let mut totals = Counts::default();
-        for file in &files {
-            totals.add(&file.counts);
-        }
+    pub fn new(seen: &Seen, terms: &Terms<'_>) -> Self {
+        let tally = &seen.tally;
+        let runs = runs(seen);
+        let Groups { groups, more_groups, classes } = groups(seen, terms);
+        let names = names(seen);
+        let path = |at: At| seen.path(at.file).to_owned();
+        let files = seen.files.iter().filter(|file| file.is_listed);
+        let sum = |of: fn(&Seen, &Cell) -> bool| {
+            tally.cells().iter().filter(|cell| of(seen, cell)).map(|cell| cell.rows).sum()
+        };
         Self {
             schema_version: SCHEMA_VERSION,
-            totals,
+            classification: ClassificationReport {
+                digest: digest::of(terms.config),
+                admit_stage: terms.admit_stage,
+                admit_calls: terms.admit_calls,
+                calls: terms.calls.to_owned(),
+                latest: terms.latest,
+            },
+            files: files
+                .map(|file| FileReport {
+                    path: file.path.clone(),
+                    counts: file.counts,
+                    truncated_last_line: file.truncated_last_line,
+                    recognised: file.recognised,
+                })
+                .collect(),
+            skipped_files: skipped(seen),
+            totals: Totals::new(&tally.counts, tally.unrouted),
             rollouts: RolloutReport::of_all(&runs),
+            runs,
             ignored: tally
                 .ignored()
                 .map(|(field, r#type, count)| Ignored {
@@ -197,46 +398,54 @@ impl Report {
                     count,
                 })
                 .collect(),
-            groups: groups(&tally, &paths, terms),
+            groups,
+            more_groups,
             unregistered: names.unregistered,
+            more_unregistered: names.more_unregistered,
             legacy: names.legacy,
-            gate_derived: names.gate_derived,
             quota_resets: tally
                 .quota_resets
                 .iter()
                 .map(|(&unix, &count)| QuotaReset { at: rfc3339(unix), unix, count })
                 .collect(),
-            terminal: tally
-                .cells()
-                .filter(|(_, evidence, _)| evidence.terminal)
-                .map(|(_, _, cell)| cell.rows)
-                .sum(),
+            conflicts: tally
+                .conflicts
+                .iter()
+                .map(|(at, names)| Conflict {
+                    path: path(at),
+                    line: at.line,
+                    names: names.clone().map(String::from),
+                })
+                .collect(),
+            gate_derived: names.gate_derived,
+            classes,
+            names: tally.names.len(),
+            terminal: sum(|_, cell| cell.evidence.terminal),
+            is_final: sum(|_, cell| cell.evidence.is_final),
+            rejudgeable: sum(|seen, cell| seen.tally.is_rejudgeable(cell)),
+            unrouted_row: tally.unrouted_row.iter().map(|found| omitted(seen, found)).next(),
+            omitted_row: tally.omitted_row.iter().map(|found| omitted(seen, found)).next(),
             malformed_lines: tally
                 .malformed
                 .iter()
                 .map(|(at, why)| MalformedLine {
-                    path: paths[at.file as usize].clone(),
+                    path: path(at),
                     line: at.line,
                     why: why.to_string(),
                 })
                 .collect(),
+            notes: seen.notes.clone(),
             unidentified: tally.unidentified,
-            skipped_files: skipped
-                .into_iter()
-                .map(|skipped| SkippedFile {
-                    path: path_text(&skipped.path).into_owned(),
-                    why: skipped.why.into_owned(),
-                })
-                .collect(),
-            files,
-            runs,
-            notes,
-            latest: terms.latest,
         }
     }
-}
 
-impl Report {
+    /// How many rows have names that are not known.
+    #[must_use]
+    pub fn unregistered_rows(&self) -> u64 {
+        let listed: u64 = self.unregistered.iter().map(|name| name.count).sum();
+        listed + self.more_unregistered.count
+    }
+
     /// A file of a run that ends in the middle of a line.
     #[must_use]
     pub fn truncated(&self, run: &RunReport) -> Option<&FileReport> {
@@ -244,12 +453,61 @@ impl Report {
     }
 }
 
+impl Totals {
+    const fn new(counts: &Counts, unrouted: u64) -> Self {
+        let Counts { rows, failures, results, omitted, masked, degraded, conflicts, malformed } =
+            *counts;
+        Self { rows, failures, results, omitted, unrouted, masked, degraded, conflicts, malformed }
+    }
+}
+
+fn omitted(seen: &Seen, (at, row): (At, &Omitted)) -> OmittedRow {
+    OmittedRow {
+        path: seen.path(at.file).to_owned(),
+        line: at.line,
+        kind: row.kind.as_deref().map(str::to_owned),
+        reason: row.reason.as_deref().map(str::to_owned),
+    }
+}
+
+fn skipped(seen: &Seen) -> Vec<SkippedFile> {
+    let mut skipped: Vec<_> = seen
+        .skipped
+        .iter()
+        .map(|skipped| SkippedFile {
+            path: path_text(&skipped.path).into_owned(),
+            why: skipped.why.to_string(),
+        })
+        .collect();
+    skipped.sort_by(|one, other| (&one.path, &one.why).cmp(&(&other.path, &other.why)));
+    skipped.dedup_by(|one, other| (&one.path, &one.why) == (&other.path, &other.why));
+    skipped
+}
+
+fn runs(seen: &Seen) -> Vec<RunReport> {
+    let mut files: HashMap<&str, Vec<String>> = HashMap::new();
+    for file in &seen.files {
+        files.entry(&file.run).or_default().push(file.path.clone());
+    }
+    seen.runs
+        .iter()
+        .map(|(path, run)| RunReport {
+            path: path.clone(),
+            rollouts: RolloutReport::new(run.rollouts.count(), run.has_inventory),
+            files: files.remove(&**path).unwrap_or_default(),
+            counts: run.counts,
+        })
+        .collect()
+}
+
 impl RolloutReport {
-    pub(crate) fn new(counts: RolloutCounts, has_inventory: bool) -> Self {
+    fn new(counts: RolloutCounts, has_inventory: bool) -> Self {
         Self {
             expected: has_inventory.then_some(counts.expected),
             seen: counts.seen,
             missing: has_inventory.then_some(counts.missing),
+            unexpected: has_inventory.then_some(counts.unexpected),
+            omitted: counts.omitted,
             failed: counts.failed,
             degraded: counts.degraded,
             recovered: counts.recovered,
@@ -264,6 +522,8 @@ impl RolloutReport {
             expected: sum_if_known(|rollouts| rollouts.expected),
             seen: sum(|rollouts| rollouts.seen),
             missing: sum_if_known(|rollouts| rollouts.missing),
+            unexpected: sum_if_known(|rollouts| rollouts.unexpected),
+            omitted: sum(|rollouts| rollouts.omitted),
             failed: sum(|rollouts| rollouts.failed),
             degraded: sum(|rollouts| rollouts.degraded),
             recovered: sum(|rollouts| rollouts.recovered),
@@ -271,126 +531,233 @@ impl RolloutReport {
     }
 }
 
-/// The groups of the failure rows, the largest first.
-fn groups(tally: &Tally, paths: &[String], terms: Terms<'_>) -> Vec<Group> {
-    let mut groups: HashMap<GroupKey<'_>, (Group, Option<&tally::Example>)> = HashMap::new();
-    for (kind, evidence, cell) in tally.cells() {
-        let count = if terms.latest { cell.deciding } else { cell.rows };
-        if count == 0 {
-            continue;
-        }
-        let mut given =
-            Evidence::new().kind(kind).stage(evidence.stage).http_status(&evidence.http_status);
-        if terms.admit_stage {
-            given = given.admit_stage();
-        }
-        let class = terms.config.classify(&given);
-        let key = GroupKey {
-            class: class.class.as_str(),
-            kind,
-            stage: evidence.stage.map(FailureStage::as_str),
-            http_label: class.http.map(HttpEvidence::as_str),
-            rule: class.rule.as_str(),
-        };
-        let (group, example) =
-            groups.entry(key).or_insert_with(|| (Group::new(&key, class.server), None));
-        group.count += count;
-        if evidence.terminal {
-            group.terminal += count;
-        }
-        if let Some(status) = evidence.http_status {
-            *group.http_statuses.entry(status).or_default() += count;
-        }
-        *example = tally::first(*example, cell.example.as_ref());
-    }
-    let mut groups: Vec<_> = groups.into_iter().collect();
-    groups.sort_by(|(one_key, (one, _)), (other_key, (other, _))| {
-        other.count.cmp(&one.count).then_with(|| one_key.cmp(other_key))
-    });
-    groups
-        .into_iter()
-        .map(|(_, (group, example))| Group {
-            example: example.map(|example| Example {
-                path: paths[example.at.file as usize].clone(),
-                line: example.at.line,
-                reason: example.reason.as_deref().map(str::to_owned),
-                rank: example.rank(),
-            }),
-            ..group
-        })
-        .collect()
-}
-
-/// What makes a group, in the order that groups are sorted by: null first, then by bytes.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-struct GroupKey<'t> {
-    class: &'static str,
-    kind: Option<&'t str>,
+/// What makes a group apart from its kind.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Shape {
+    class: FailureClass,
     stage: Option<&'static str>,
     http_label: Option<&'static str>,
     rule: &'static str,
+    server: bool,
 }
 
-impl Group {
-    fn new(key: &GroupKey<'_>, server: bool) -> Self {
-        Self {
-            class: key.class,
-            kind: key.kind.map(str::to_owned),
-            registry: key.kind.map_or("absent", |kind| resolve(kind).as_str()),
-            stage: key.stage,
-            http_label: key.http_label,
-            rule: key.rule,
-            server,
-            count: 0,
-            terminal: 0,
-            http_statuses: BTreeMap::new(),
-            example: None,
+/// A cell and what it is grouped by. There may be millions, so names and shapes are numbers.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Member {
+    kind: Option<NameId>,
+    shape: u16,
+    cell: u32,
+}
+
+struct Groups {
+    groups: Vec<Group>,
+    more_groups: MoreGroups,
+    classes: Vec<ClassReport>,
+}
+
+/// The groups of the failure rows, the largest first.
+fn groups(seen: &Seen, terms: &Terms<'_>) -> Groups {
+    let cells = seen.tally.cells();
+    let rollouts = rollouts_of_cells(seen);
+    let count = |cell: u32| {
+        let index = cell as usize;
+        if terms.latest { rollouts[index] } else { cells[index].rows }
+    };
+    let mut shapes: Vec<Shape> = Vec::new();
+    let mut numbers: HashMap<Shape, u16> = HashMap::new();
+    let mut members = Vec::with_capacity(cells.len());
+    for (number, cell) in (0..).zip(cells).filter(|(number, _)| count(*number) > 0) {
+        let class = seen.failure(cell).classify(terms);
+        let shape = Shape {
+            class: class.class,
+            stage: cell.evidence.stage.map(FailureStage::as_str),
+            http_label: class.http.map(HttpEvidence::as_str),
+            rule: class.rule.as_str(),
+            server: class.server,
+        };
+        let shape = *numbers.entry(shape).or_insert_with(|| {
+            shapes.push(shape);
+            u16::try_from(shapes.len() - 1).expect("fewer shapes than 65,536")
+        });
+        members.push(Member { kind: cell.evidence.kind, shape, cell: number });
+    }
+    members.sort_unstable();
+
+    let mut by_class: HashMap<FailureClass, ClassReport> = HashMap::new();
+    let mut more = MoreGroups::default();
+    let kind = |members: &[Member]| seen.tally.kind(&cells[members[0].cell as usize]);
+    let shape = |members: &[Member]| shapes[usize::from(members[0].shape)];
+    let mut best = Best::new(LISTED, |one: &(u64, &[Member]), other: &(u64, &[Member])| {
+        let key = |members| {
+            let Shape { class, stage, http_label, rule, .. } = shape(members);
+            (class.as_str(), kind(members), stage, http_label, rule)
+        };
+        other.0.cmp(&one.0).then_with(|| key(one.1).cmp(&key(other.1)))
+    });
+    for of_kind in members.chunk_by(|one, other| one.kind == other.kind) {
+        let mut classes_of_kind = Vec::new();
+        for group in of_kind.chunk_by(|one, other| one.shape == other.shape) {
+            let Shape { class, server, .. } = shape(group);
+            let rows = group.iter().map(|member| count(member.cell)).sum();
+            more.groups += 1;
+            more.count += rows;
+            more.rollouts += group.iter().map(|member| rollouts[member.cell as usize]).sum::<u64>();
+            let of_class = by_class.entry(class).or_insert(ClassReport {
+                class,
+                count: 0,
+                server: 0,
+                kinds: 0,
+            });
+            of_class.count += rows;
+            of_class.server += if server { rows } else { 0 };
+            if !classes_of_kind.contains(&class) {
+                classes_of_kind.push(class);
+                of_class.kinds += 1;
+            }
+            best.add((rows, group));
         }
     }
+    let groups: Vec<Group> = best
+        .into_sorted()
+        .into_iter()
+        .map(|(count_of_group, members)| {
+            let group = group(seen, kind(members), shape(members), members, &count, &rollouts);
+            more.groups -= 1;
+            more.count -= count_of_group;
+            more.rollouts -= group.rollouts;
+            group
+        })
+        .collect();
+    let mut classes: Vec<ClassReport> = by_class.into_values().collect();
+    classes.sort_by_key(|class| (Reverse(class.count), class.class.as_str()));
+    Groups { groups, more_groups: more, classes }
 }
 
-/// The observed names that are no kinds, the most frequent first.
+/// How many rollouts the rows of each cell decide.
+fn rollouts_of_cells(seen: &Seen) -> Vec<u64> {
+    let mut rollouts: Vec<u64> = seen.tally.cells().iter().map(|cell| cell.unidentified).collect();
+    for run in seen.runs.values() {
+        for cell in run.rollouts.iter().filter_map(|rollout| rollout.row?.cell) {
+            rollouts[cell as usize] += 1;
+        }
+    }
+    rollouts
+}
+
+fn group(
+    seen: &Seen,
+    kind: Option<&str>,
+    shape: Shape,
+    members: &[Member],
+    count: &impl Fn(u32) -> u64,
+    rollouts: &[u64],
+) -> Group {
+    let mut group = Group {
+        class: shape.class.as_str(),
+        kind: kind.map(str::to_owned),
+        registry: kind.map_or("absent", |kind| resolve(kind).as_str()),
+        stage: shape.stage,
+        http_label: shape.http_label,
+        rule: shape.rule,
+        server: shape.server,
+        count: 0,
+        rollouts: 0,
+        terminal: 0,
+        is_final: 0,
+        rejudgeable: 0,
+        http_statuses: BTreeMap::new(),
+        example: None,
+    };
+    for &Member { cell: number, .. } in members {
+        let cell = &seen.tally.cells()[number as usize];
+        let failure = seen.failure(cell);
+        let count = count(number);
+        group.count += count;
+        group.rollouts += rollouts[number as usize];
+        group.terminal += if failure.terminal { count } else { 0 };
+        group.is_final += if failure.is_final { count } else { 0 };
+        group.rejudgeable += if failure.rejudgeable { count } else { 0 };
+        if let Some(status) = failure.http_status {
+            *group.http_statuses.entry(status).or_default() += count;
+        }
+    }
+    let cell = |member: &Member| &seen.tally.cells()[member.cell as usize];
+    group.example = members.iter().min_by_key(|member| cell(member).rank()).map(|member| {
+        let at = cell(member).example();
+        Example {
+            path: seen.path(at.file).to_owned(),
+            line: at.line,
+            reason: seen.tally.reason(member.cell).map(str::to_owned),
+        }
+    });
+    group
+}
+
+/// The observed names that are not kinds, the most frequent first.
 struct Names {
     unregistered: Vec<Unregistered>,
+    more_unregistered: MoreUnregistered,
     legacy: Vec<Legacy>,
-    gate_derived: Vec<(String, u64)>,
+    gate_derived: Vec<(&'static str, u64)>,
 }
 
-fn names(tally: &Tally) -> Names {
-    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
-    for (kind, _, cell) in tally.cells() {
-        if let Some(kind) = kind {
-            *counts.entry(kind).or_default() += cell.rows;
+fn names(seen: &Seen) -> Names {
+    let tally = &seen.tally;
+    let mut counts = vec![0; tally.names.len()];
+    for cell in tally.cells() {
+        if let Some(kind) = cell.evidence.kind {
+            counts[kind.index()] += cell.rows;
         }
     }
-    let mut names =
-        Names { unregistered: Vec::new(), legacy: Vec::new(), gate_derived: Vec::new() };
-    for (name, count) in counts {
+    let mut more = MoreUnregistered::default();
+    let mut unregistered = Best::new(LISTED, by_count);
+    let (mut legacy, mut gate_derived) = (Vec::new(), Vec::new());
+    for (name, count) in iter::zip(tally.names.iter(), counts) {
         match resolve(name) {
             Entry::Registered(_) | Entry::Extension { .. } => {}
-            Entry::Legacy(legacy) => names.legacy.push(Legacy {
-                name: legacy.label,
+            Entry::Legacy(label) => legacy.push(Legacy {
+                name: label.label,
                 count,
-                state: legacy.state(),
-                successor: legacy.successor(),
-                hint: legacy.hint(),
+                state: label.state(),
+                successor: label.successor(),
+                hint: label.hint(),
             }),
-            Entry::GateDerived(_) => names.gate_derived.push((name.to_owned(), count)),
-            Entry::Unregistered => names.unregistered.push(Unregistered {
+            Entry::GateDerived(class) => gate_derived.push((class.name, count)),
+            Entry::Unregistered => {
+                more.names += 1;
+                more.count += count;
+                unregistered.add((name, count));
+            }
+        }
+    }
+    let unregistered: Vec<_> = unregistered.into_sorted();
+    for (_, count) in &unregistered {
+        more.names -= 1;
+        more.count -= count;
+    }
+    legacy.sort_by(|one, other| by_count(&(one.name, one.count), &(other.name, other.count)));
+    gate_derived.sort_by(by_count);
+    Names {
+        unregistered: unregistered
+            .into_iter()
+            .map(|(name, count)| Unregistered {
                 name: name.to_owned(),
                 count,
                 suggestion: suggest(name).map(|suggestion| suggestion.name),
-            }),
-        }
+            })
+            .collect(),
+        more_unregistered: more,
+        legacy,
+        gate_derived,
     }
-    // The sorts are stable, and the names come in their order.
-    names.unregistered.sort_by_key(|name| Reverse(name.count));
-    names.legacy.sort_by_key(|name| Reverse(name.count));
-    names.gate_derived.sort_by_key(|(_, count)| Reverse(*count));
-    names
 }
 
-/// A unix time that a reason can name, which lies in the years 1 to 9999.
+/// The order of names: by count, the highest first, then by name.
+fn by_count((one, one_count): &(&str, u64), (other, other_count): &(&str, u64)) -> Ordering {
+    other_count.cmp(one_count).then_with(|| one.cmp(other))
+}
+
+/// A unix time that a reason can name, which is in the years 1 to 9999.
 fn rfc3339(unix: i64) -> String {
     jiff::Timestamp::from_second(unix).map_or_else(|_| unix.to_string(), |time| time.to_string())
 }

@@ -1,140 +1,252 @@
 //! Which attempt decides a rollout, in at most 64 bytes for each rollout.
 
+use std::iter;
+
+use failure_kinds_rows::LineNumbers;
+
 use super::row::Identity;
 
-/// What a row says of its rollout.
+/// What a row says about its rollout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub(crate) enum Verdict {
+    /// It is not an attempt.
+    Omitted,
     Result,
-    /// A failure that was measured all the same, and the number of its cell.
+    /// A failure that was measured nevertheless, and the number of its cell.
     Degraded(u32),
     /// A failure, and the number of its cell.
     Failed(u32),
 }
 
-/// What became of the rollouts of a run.
+/// Where a row is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    /// Whether the file is one of results, which win over the sidecar.
+    pub(crate) in_results: bool,
+    /// The number of the file.
+    pub(crate) file: u32,
+    /// The number of the line; while the file is being read, the ordinal of its position.
+    pub(crate) line: u64,
+}
+
+/// What became of a rollout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RolloutStatus {
+    /// Its deciding row is a failure.
+    Failed,
+    /// Its deciding row is a failure that was measured nevertheless.
+    Degraded,
+    /// Its deciding row is a result.
+    Passed,
+    /// It has rows, but none of them is an attempt.
+    Omitted,
+    /// The inventory names it, and it has no row.
+    Missing,
+}
+
+/// The counts of the rollouts of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct RolloutCounts {
+pub(crate) struct RolloutCounts {
     /// Distinct rollouts of the inventory.
-    pub expected: u64,
-    /// Rollouts of which a row was read.
-    pub seen: u64,
-    /// Expected rollouts of which no row was read.
-    pub missing: u64,
-    pub failed: u64,
-    pub degraded: u64,
-    pub recovered: u64,
+    pub(crate) expected: u64,
+    /// Rollouts with an attempt.
+    pub(crate) seen: u64,
+    /// Expected rollouts without any row.
+    pub(crate) missing: u64,
+    /// Rollouts with a row that the inventory does not name.
+    pub(crate) unexpected: u64,
+    pub(crate) omitted: u64,
+    pub(crate) failed: u64,
+    pub(crate) degraded: u64,
+    pub(crate) recovered: u64,
+}
+
+/// One rollout, by its deciding row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Decided {
+    pub(crate) task: i64,
+    pub(crate) rollout: i64,
+    pub(crate) status: RolloutStatus,
+    pub(crate) is_expected: bool,
+    pub(crate) is_recovered: bool,
+    /// The deciding row; none if it has no attempt.
+    pub(crate) row: Option<DecidingRow>,
+}
+
+/// The row that decides a rollout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct DecidingRow {
+    pub(crate) attempt: i64,
+    pub(crate) file: u32,
+    pub(crate) line: u64,
+    pub(crate) is_masked: bool,
+    /// The number of its cell, if it is a failure.
+    pub(crate) cell: Option<u32>,
 }
 
 /// The rollouts of one run.
 #[derive(Debug, Default)]
-pub struct Rollouts {
-    /// Task and rollout below 2^32, which is all that practice shows.
-    narrow: States<u64>,
+pub(crate) struct Rollouts {
+    /// Task and rollout below 2^32, which is all that occurs in practice.
+    narrow: States<(u32, u32)>,
     wide: States<(i64, i64)>,
 }
 
 impl Rollouts {
     /// Takes a row.
-    pub fn row(&mut self, identity: Identity, place: Place, verdict: Verdict) {
-        self.add(identity, State::of_row(identity.attempt, place, verdict));
+    pub(crate) fn row(
+        &mut self,
+        identity: Identity,
+        place: Place,
+        verdict: Verdict,
+        is_masked: bool,
+    ) {
+        self.add(identity, State::of_row(identity.attempt, place, verdict, is_masked));
     }
 
     /// Takes a line of the inventory.
-    pub fn expect(&mut self, identity: Identity) {
-        self.add(identity, State::EXPECTED);
+    pub(crate) fn expect(&mut self, identity: Identity) {
+        self.add(identity, State { bits: State::IS_EXPECTED, ..State::NO_ROW });
     }
 
     fn add(&mut self, Identity { task, rollout, .. }: Identity, state: State) {
         match (u32::try_from(task), u32::try_from(rollout)) {
-            (Ok(task), Ok(rollout)) => {
-                self.narrow.add(u64::from(task) << 32 | u64::from(rollout), state);
-            }
+            (Ok(task), Ok(rollout)) => self.narrow.add((task, rollout), state),
             _ => self.wide.add((task, rollout), state),
         }
     }
 
-    /// Takes over all rows of another part of the same run. `cells` gives the numbers that the
-    /// other part's cells have here.
-    pub fn merge(&mut self, other: Self, cells: &[u32]) {
-        self.narrow.merge(other.narrow, cells);
-        self.wide.merge(other.wide, cells);
+    /// Takes over all rows of another part of the same run, with cells and files of the same
+    /// numbers.
+    pub(crate) fn merge(&mut self, other: Self) {
+        self.narrow.merge(other.narrow);
+        self.wide.merge(other.wide);
     }
 
-    /// Counts the rollouts, and hands over the cell of each deciding failure.
-    pub fn count(self, mut deciding: impl FnMut(u32)) -> RolloutCounts {
-        let mut counts = RolloutCounts::default();
-        for state in self.narrow.into_states().chain(self.wide.into_states()) {
-            counts.expected += u64::from(state.has(State::IS_EXPECTED));
-            if !state.has(State::IS_SEEN) {
-                counts.missing += 1;
-                continue;
-            }
-            counts.seen += 1;
+    /// Gives the lines their numbers, once the file was read.
+    pub(crate) fn number_lines(&mut self, lines: &LineNumbers) {
+        self.for_each_row(|state| state.set_line(lines.of(state.line())));
+    }
+
+    /// Gives the cells the numbers that they have elsewhere.
+    pub(crate) fn number_cells(&mut self, numbers: &[u32]) {
+        self.for_each_row(|state| {
             if state.has(State::IS_FAILURE) {
-                deciding(state.cell);
+                state.cell = numbers[state.cell as usize];
             }
-            let failed = state.has(State::IS_FAILED);
-            counts.failed += u64::from(failed);
-            counts.degraded += u64::from(state.has(State::IS_DEGRADED));
-            counts.recovered += u64::from(!failed && state.has(State::LOSER_FAILED));
+        });
+    }
+
+    /// The same for the files.
+    pub(crate) fn number_files(&mut self, numbers: &[u32]) {
+        self.for_each_row(|state| state.file = numbers[state.file as usize]);
+    }
+
+    fn for_each_row(&mut self, mut change: impl FnMut(&mut State)) {
+        let Self { narrow, wide } = self;
+        narrow.settle();
+        wide.settle();
+        let narrow = narrow.entries.iter_mut().map(|(_, state)| state);
+        let wide = wide.entries.iter_mut().map(|(_, state)| state);
+        narrow.chain(wide).filter(|state| state.has(State::IS_SEEN)).for_each(&mut change);
+    }
+
+    /// Counts the rollouts.
+    pub(crate) fn count(&self) -> RolloutCounts {
+        let mut counts = RolloutCounts::default();
+        for rollout in self.iter() {
+            counts.expected += u64::from(rollout.is_expected);
+            counts.seen += u64::from(rollout.row.is_some());
+            match rollout.status {
+                RolloutStatus::Failed => counts.failed += 1,
+                RolloutStatus::Degraded => counts.degraded += 1,
+                RolloutStatus::Passed => {}
+                RolloutStatus::Omitted => counts.omitted += 1,
+                RolloutStatus::Missing => counts.missing += 1,
+            }
+            counts.unexpected += u64::from(!rollout.is_expected);
+            counts.recovered += u64::from(rollout.is_recovered);
         }
         counts
     }
+
+    /// All rollouts, by task and rollout. Everything must have been merged.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Decided> {
+        let narrow = self
+            .narrow
+            .settled()
+            .iter()
+            .map(|&((task, rollout), state)| ((i64::from(task), i64::from(rollout)), state));
+        let mut narrow = narrow.peekable();
+        let mut wide = self.wide.settled().iter().copied().peekable();
+        iter::from_fn(move || match (narrow.peek(), wide.peek()) {
+            (Some((one, _)), Some((other, _))) if other < one => wide.next(),
+            (None, _) => wide.next(),
+            _ => narrow.next(),
+        })
+        .map(|((task, rollout), state)| state.decided(task, rollout))
+    }
 }
 
-/// Where a row stands, as far as it decides between rows of the same attempt.
-#[derive(Clone, Copy, Debug)]
-pub struct Place {
-    /// Whether it stands in the file of results, which decides over the sidecar.
-    pub in_results: bool,
-    /// The number of its line.
-    pub line: u64,
-}
-
-/// What is known of one rollout: its deciding row, and what the others leave behind.
+/// What is known about one rollout: its deciding row, and what the others leave.
 #[derive(Clone, Copy, Debug)]
 struct State {
-    /// From the top: the flags, whether the row stands in the file of results, its line.
+    /// From the top: the flags, whether the row is one of results, its line.
     bits: u64,
-    attempt: i32,
+    attempt: i64,
+    file: u32,
     cell: u32,
 }
 
 impl State {
     const IS_EXPECTED: u64 = 1 << 63;
+    /// There is an attempt.
     const IS_SEEN: u64 = 1 << 62;
     const IS_FAILED: u64 = 1 << 61;
     const IS_DEGRADED: u64 = 1 << 60;
     const IS_FAILURE: u64 = Self::IS_FAILED | Self::IS_DEGRADED;
     const LOSER_FAILED: u64 = 1 << 59;
-    const IN_RESULTS: u64 = 1 << 58;
+    const HAS_OMITTED: u64 = 1 << 58;
+    const IS_MASKED: u64 = 1 << 57;
+    const IN_RESULTS: u64 = 1 << 56;
+    const LINE: u64 = Self::IN_RESULTS - 1;
     /// What belongs to the rollout, whichever row decides.
-    const KEPT: u64 = Self::IS_EXPECTED | Self::LOSER_FAILED;
-    /// What decides between rows of one attempt.
-    const RANK: u64 = Self::IN_RESULTS | (Self::IN_RESULTS - 1);
+    const KEPT: u64 = Self::IS_EXPECTED | Self::LOSER_FAILED | Self::HAS_OMITTED;
 
-    const EXPECTED: Self = Self { bits: Self::IS_EXPECTED, attempt: i32::MIN, cell: 0 };
+    const NO_ROW: Self = Self { bits: 0, attempt: i64::MIN, file: 0, cell: 0 };
 
-    const fn of_row(attempt: i32, place: Place, verdict: Verdict) -> Self {
+    const fn of_row(attempt: i64, place: Place, verdict: Verdict, is_masked: bool) -> Self {
         let (verdict, cell) = match verdict {
+            Verdict::Omitted => return Self { bits: Self::HAS_OMITTED, ..Self::NO_ROW },
             Verdict::Result => (0, 0),
             Verdict::Degraded(cell) => (Self::IS_DEGRADED, cell),
             Verdict::Failed(cell) => (Self::IS_FAILED, cell),
         };
         let results = if place.in_results { Self::IN_RESULTS } else { 0 };
-        Self { bits: Self::IS_SEEN | verdict | results | place.line, attempt, cell }
+        let masked = if is_masked { Self::IS_MASKED } else { 0 };
+        let bits = Self::IS_SEEN | verdict | masked | results | place.line & Self::LINE;
+        Self { bits, attempt, file: place.file, cell }
     }
 
     const fn has(self, flag: u64) -> bool {
         self.bits & flag != 0
     }
 
-    const fn rank(self) -> (bool, i32, u64) {
-        (self.has(Self::IS_SEEN), self.attempt, self.bits & Self::RANK)
+    const fn line(self) -> u64 {
+        self.bits & Self::LINE
     }
 
-    /// Both together, whatever the order they came in.
+    const fn set_line(&mut self, line: u64) {
+        self.bits = self.bits & !Self::LINE | line & Self::LINE;
+    }
+
+    /// The greatest decides.
+    const fn rank(self) -> (bool, i64, bool, u32, u64) {
+        let (seen, results) = (self.has(Self::IS_SEEN), self.has(Self::IN_RESULTS));
+        (seen, self.attempt, results, self.file, self.line())
+    }
+
+    /// Both together, whatever order they came in.
     fn merge(&mut self, other: Self) {
         let (winner, loser) =
             if other.rank() > self.rank() { (other, *self) } else { (*self, other) };
@@ -142,10 +254,39 @@ impl State {
         *self = winner;
         self.bits |= loser.bits & Self::KEPT | loser_failed;
     }
+
+    fn decided(self, task: i64, rollout: i64) -> Decided {
+        let status = if self.has(Self::IS_FAILED) {
+            RolloutStatus::Failed
+        } else if self.has(Self::IS_DEGRADED) {
+            RolloutStatus::Degraded
+        } else if self.has(Self::IS_SEEN) {
+            RolloutStatus::Passed
+        } else if self.has(Self::HAS_OMITTED) {
+            RolloutStatus::Omitted
+        } else {
+            RolloutStatus::Missing
+        };
+        let measured = matches!(status, RolloutStatus::Passed | RolloutStatus::Degraded);
+        Decided {
+            task,
+            rollout,
+            status,
+            is_expected: self.has(Self::IS_EXPECTED),
+            is_recovered: measured && self.has(Self::LOSER_FAILED),
+            row: self.has(Self::IS_SEEN).then(|| DecidingRow {
+                attempt: self.attempt,
+                file: self.file,
+                line: self.line(),
+                is_masked: self.has(Self::IS_MASKED),
+                cell: self.has(Self::IS_FAILURE).then_some(self.cell),
+            }),
+        }
+    }
 }
 
 /// The state of each key, in a sorted list. Rows come nearly in the order of their rollouts, so
-/// that to sort them is cheaper, and takes less memory, than to hash them.
+/// sorting them is cheaper, and takes less memory, than hashing them.
 #[derive(Debug)]
 struct States<K> {
     entries: Vec<(K, State)>,
@@ -153,8 +294,10 @@ struct States<K> {
     settled: usize,
 }
 
-/// So many entries out of order are not worth a sort. Those of a test go beyond it.
+/// So many entries out of order are not worth a sort. Tests go beyond it.
 const FEW: usize = if cfg!(test) { 4 } else { 1024 };
+/// One entry out of order for so many in order is worth a sort.
+const SETTLED: usize = 4;
 
 impl<K> Default for States<K> {
     fn default() -> Self {
@@ -172,8 +315,8 @@ impl<K: Copy + Ord> States<K> {
             }
         }
         self.entries.push((key, state));
-        // By parts of what is there, so that the work for a row does not grow with their number.
-        if self.entries.len() - self.settled > FEW.max(self.settled / 2) {
+        // In proportion to what is there, so that the work for a row does not grow with it.
+        if self.entries.len() - self.settled > FEW.max(self.settled / SETTLED) {
             self.settle();
         }
     }
@@ -193,26 +336,39 @@ impl<K: Copy + Ord> States<K> {
         }
     }
 
-    fn merge(&mut self, mut other: Self, cells: &[u32]) {
-        other.settle();
-        for (_, state) in &mut other.entries {
-            if state.has(State::IS_FAILURE) {
-                state.cell = cells[state.cell as usize];
-            }
-        }
-        if self.entries.is_empty() {
-            *self = other;
-        } else {
-            self.settle();
-            self.entries.extend(other.entries);
-            self.settle();
-        }
+    /// All entries, which are in order.
+    fn settled(&self) -> &[(K, State)] {
+        debug_assert_eq!(self.settled, self.entries.len());
+        &self.entries
     }
 
-    fn into_states(mut self) -> impl Iterator<Item = State> {
+    /// Merges known keys in place, so that both parts of a run take no more room than the one.
+    fn merge(&mut self, mut other: Self) {
         self.settle();
-        self.entries.into_iter().map(|(_, state)| state)
+        other.settle();
+        if self.entries.is_empty() {
+            *self = other;
+            return;
+        }
+        let mut at = 0;
+        for (key, state) in other.entries {
+            at += place(&self.entries[at..self.settled], key);
+            match self.entries[at..self.settled].first_mut() {
+                Some((known, kept)) if *known == key => kept.merge(state),
+                _ => self.entries.push((key, state)),
+            }
+        }
+        self.settle();
     }
+}
+
+/// How many entries come before a key. It is sought near the start, where the next key is.
+fn place<K: Ord>(entries: &[(K, State)], key: K) -> usize {
+    let mut end = 1;
+    while entries.get(end).is_some_and(|(known, _)| *known < key) {
+        end *= 2;
+    }
+    entries[..entries.len().min(end + 1)].partition_point(|(known, _)| *known < key)
 }
 
 #[cfg(test)]
@@ -220,32 +376,31 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn at(task: i64, rollout: i64, attempt: i32) -> Identity {
+    fn at(task: i64, rollout: i64, attempt: i64) -> Identity {
         Identity { task, rollout, attempt }
     }
 
     fn sidecar(line: u64) -> Place {
-        Place { in_results: false, line }
+        Place { in_results: false, file: 1, line }
     }
 
     fn results(line: u64) -> Place {
-        Place { in_results: true, line }
+        Place { in_results: true, file: 0, line }
     }
 
-    fn count(rollouts: Rollouts) -> (RolloutCounts, Vec<u32>) {
-        let mut cells = Vec::new();
-        let counts = rollouts.count(|cell| cells.push(cell));
-        cells.sort_unstable();
-        (counts, cells)
+    fn count(mut rollouts: Rollouts) -> (RolloutCounts, Vec<u32>) {
+        rollouts.merge(Rollouts::default());
+        let cells = rollouts.iter().filter_map(|rollout| rollout.row?.cell).collect();
+        (rollouts.count(), cells)
     }
 
     #[test]
     fn the_highest_attempt_decides() {
         let mut rollouts = Rollouts::default();
-        rollouts.row(at(0, 0, 1), sidecar(1), Verdict::Failed(1));
-        rollouts.row(at(0, 0, 0), results(1), Verdict::Result);
-        rollouts.row(at(0, 1, 0), sidecar(2), Verdict::Failed(3));
-        rollouts.row(at(0, 1, 2), results(2), Verdict::Result);
+        rollouts.row(at(0, 0, 1), sidecar(1), Verdict::Failed(1), false);
+        rollouts.row(at(0, 0, 0), results(1), Verdict::Result, false);
+        rollouts.row(at(0, 1, 0), sidecar(2), Verdict::Failed(3), false);
+        rollouts.row(at(0, 1, 2), results(2), Verdict::Result, false);
         let (counts, cells) = count(rollouts);
         assert_eq!((counts.seen, counts.failed, counts.recovered), (2, 1, 1));
         assert_eq!(cells, [1]);
@@ -254,10 +409,10 @@ mod tests {
     #[test]
     fn on_equal_attempts_the_results_decide_and_then_the_later_row() {
         let mut rollouts = Rollouts::default();
-        rollouts.row(at(0, 0, 0), results(1), Verdict::Result);
-        rollouts.row(at(0, 0, 0), sidecar(9), Verdict::Failed(2));
-        rollouts.row(at(1, 0, 0), sidecar(3), Verdict::Failed(3));
-        rollouts.row(at(1, 0, 0), sidecar(2), Verdict::Result);
+        rollouts.row(at(0, 0, 0), results(1), Verdict::Result, false);
+        rollouts.row(at(0, 0, 0), sidecar(9), Verdict::Failed(2), false);
+        rollouts.row(at(1, 0, 0), sidecar(3), Verdict::Failed(3), false);
+        rollouts.row(at(1, 0, 0), sidecar(2), Verdict::Result, false);
         let (counts, cells) = count(rollouts);
         assert_eq!((counts.seen, counts.failed, counts.recovered), (2, 1, 1));
         assert_eq!(cells, [3]);
@@ -266,37 +421,73 @@ mod tests {
     #[test]
     fn degraded_and_recovered() {
         let mut rollouts = Rollouts::default();
-        rollouts.row(at(0, 0, 0), sidecar(1), Verdict::Failed(1));
-        rollouts.row(at(0, 0, 1), sidecar(2), Verdict::Degraded(2));
-        // A measured attempt is nothing to recover from.
-        rollouts.row(at(1, 0, 0), sidecar(3), Verdict::Degraded(3));
-        rollouts.row(at(1, 0, 1), results(1), Verdict::Result);
+        rollouts.row(at(0, 0, 0), sidecar(1), Verdict::Failed(1), false);
+        rollouts.row(at(0, 0, 1), sidecar(2), Verdict::Degraded(2), false);
+        // There is nothing to recover from a measured attempt.
+        rollouts.row(at(1, 0, 0), sidecar(3), Verdict::Degraded(3), false);
+        rollouts.row(at(1, 0, 1), results(1), Verdict::Result, false);
         let (counts, _) = count(rollouts);
         assert_eq!((counts.failed, counts.degraded, counts.recovered), (0, 1, 1));
     }
 
     #[test]
-    fn missing_are_the_expected_of_which_no_row_was_read() {
+    fn expected_rollouts_without_a_row_are_missing() {
         let mut rollouts = Rollouts::default();
         for task in 0..4 {
             rollouts.expect(at(task, 0, 0));
             rollouts.expect(at(task, 0, 0));
         }
-        rollouts.row(at(1, 0, 0), results(1), Verdict::Result);
-        rollouts.row(at(9, 0, 0), results(2), Verdict::Result);
+        rollouts.row(at(1, 0, 0), results(1), Verdict::Result, false);
+        rollouts.row(at(9, 0, 0), results(2), Verdict::Result, false);
         let (counts, _) = count(rollouts);
         assert_eq!((counts.expected, counts.seen, counts.missing), (4, 2, 3));
+        assert_eq!(counts.unexpected, 1);
+    }
+
+    #[test]
+    fn an_omitted_row_never_decides() {
+        let mut rollouts = Rollouts::default();
+        rollouts.row(at(0, 0, 0), sidecar(1), Verdict::Failed(1), false);
+        rollouts.row(at(0, 0, 7), sidecar(2), Verdict::Omitted, false);
+        rollouts.row(at(1, 0, 0), sidecar(3), Verdict::Omitted, false);
+        rollouts.expect(at(1, 0, 0));
+        let (counts, cells) = count(rollouts);
+        assert_eq!((counts.seen, counts.failed, counts.omitted, counts.missing), (1, 1, 1, 0));
+        assert_eq!(cells, [1]);
+    }
+
+    #[test]
+    fn attempts_have_64_bits() {
+        let mut rollouts = Rollouts::default();
+        rollouts.row(at(0, 0, 1), sidecar(1), Verdict::Failed(1), false);
+        rollouts.row(at(0, 0, 1 << 32), results(1), Verdict::Result, false);
+        assert_eq!(count(rollouts).0.recovered, 1);
+    }
+
+    #[test]
+    fn rollouts_come_in_their_order() {
+        let mut rollouts = Rollouts::default();
+        let identities = [(7, 1), (-1, 0), (7, 1 << 40), (i64::MAX, 0), (7, -1), (0, 0)];
+        for (line, (task, rollout)) in (1..).zip(identities) {
+            rollouts.row(at(task, rollout, 0), results(line), Verdict::Result, line % 2 == 0);
+        }
+        rollouts.merge(Rollouts::default());
+        let found: Vec<_> = rollouts.iter().map(|found| (found.task, found.rollout)).collect();
+        assert_eq!(found, [(-1, 0), (0, 0), (7, -1), (7, 1), (7, 1 << 40), (i64::MAX, 0)]);
+        let masked = rollouts.iter().filter(|found| found.row.is_some_and(|row| row.is_masked));
+        assert_eq!(masked.count(), 3);
     }
 
     #[test]
     fn a_rollout_stays_small() {
-        // When they are sorted: the settled ones, half as many that are not, and room to sort for
-        // half of both.
-        assert!(size_of::<(u64, State)>() * 9 / 4 <= 64);
+        // When they are sorted: the settled ones, a quarter as many that are not, and room to
+        // sort for half of both.
+        assert!(size_of::<((u32, u32), State)>() * 15 / 8 <= 64);
     }
 
     fn verdicts() -> impl Strategy<Value = Verdict> {
         prop_oneof![
+            Just(Verdict::Omitted),
             Just(Verdict::Result),
             (0_u32..3).prop_map(Verdict::Degraded),
             (0_u32..3).prop_map(Verdict::Failed),
@@ -304,20 +495,20 @@ mod tests {
     }
 
     proptest! {
-        /// Neither the order of rows nor how they are spread over workers shows.
+        /// Neither the order of rows nor their distribution over workers changes the result.
         #[test]
-        fn order_and_parts_do_not_show(
-            rows in prop::collection::vec((-1_i64..3, 0_i64..2, 0_i32..3, any::<bool>(), verdicts()), 0..20),
+        fn order_and_parts_change_nothing(
+            rows in prop::collection::vec((-1_i64..3, 0_i64..2, 0_i64..3, any::<bool>(), verdicts()), 0..20),
             order in any::<prop::sample::Index>(),
             split in any::<prop::sample::Index>(),
         ) {
             let rows: Vec<_> = rows.into_iter().zip(1..).map(|((task, rollout, attempt, in_results, verdict), line)| {
-                (at(task, rollout, attempt), Place { in_results, line }, verdict)
+                (at(task, rollout, attempt), Place { in_results, file: 0, line }, verdict)
             }).collect();
             let tally = |rows: &[(Identity, Place, Verdict)]| {
                 let mut rollouts = Rollouts::default();
                 for &(identity, place, verdict) in rows {
-                    rollouts.row(identity, place, verdict);
+                    rollouts.row(identity, place, verdict, false);
                 }
                 rollouts
             };
@@ -328,7 +519,7 @@ mod tests {
             }
             let (left, right) = shuffled.split_at(split.index(rows.len() + 1));
             let mut merged = tally(left);
-            merged.merge(tally(right), &[0, 1, 2]);
+            merged.merge(tally(right));
             prop_assert_eq!(count(merged), count(tally(&rows)));
         }
     }

@@ -1,18 +1,23 @@
-//! What one row says: the facts of the contract's table, from the raw values of the keys read.
+//! The facts of one row, from the raw values of the keys that are read.
 //!
-//! Keys count at the top level only; payloads hold decoys of the same names.
+//! Only keys at the top level count: payloads hold decoys of the same names. The table of
+//! `docs/triage.md` says where each fact comes from.
 
 use failure_kinds::{FailureKind, FailureStage, RecordedStatus, kinds};
-use failure_kinds_core::{Legacy, legacy};
+use failure_kinds_core::{Entry, Legacy, legacy, resolve};
 
-use failure_kinds_rows::{Check, JsonType, Keys, Malformed, Text, Value, scan_object};
+use failure_kinds_rows::{
+    Check, JsonType, Keys, Malformed, Text, Value, scan_members, scan_object,
+};
 
-/// The keys that are read of a row. Every other one is passed over.
-pub(crate) static KEYS: Keys<KEYS_READ> = Keys::new([
+/// The keys that are read of a row. Every other key is skipped.
+pub static KEYS: Keys<KEYS_READ> = Keys::new([
     "_ng_failure_record",
     "_ng_failure_kind",
     "failure_kind",
     "_ng_failure_class",
+    "_ng_failure_events",
+    "_ng_failure_id",
     "_ng_failure_stage",
     "_ng_failure_http_status",
     "failure_reason",
@@ -22,45 +27,80 @@ pub(crate) static KEYS: Keys<KEYS_READ> = Keys::new([
     "_ng_rollout_index",
     "_ng_attempt_index",
     "_ng_failure_terminal",
+    "_ng_failure_counts_as_zero",
     "mask_sample",
     "instance_config",
     "reward",
+    "response",
+    "_ng_omitted_rollout",
+    "_ng_omitted",
+    "_ng_unrouted_run_error",
 ]);
 
 /// How many keys are read of a row.
-pub(crate) const KEYS_READ: usize = 16;
+pub const KEYS_READ: usize = 23;
 
 /// The raw text of the values of [`KEYS`], in that order.
-pub(crate) type RawRow<'a> = failure_kinds_rows::RawRow<'a, KEYS_READ>;
+pub type RawRow<'a> = failure_kinds_rows::RawRow<'a, KEYS_READ>;
 
-/// Which rollout a row is an attempt of.
+/// Which attempt at which rollout a row is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Identity {
+    /// `_ng_task_index`.
     pub task: i64,
+    /// `_ng_rollout_index`.
     pub rollout: i64,
-    pub attempt: i32,
+    /// `_ng_attempt_index`; 0 if absent.
+    pub attempt: i64,
 }
 
-/// What a value could not be used for.
+/// What a value that could not be used was for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Field {
+    /// The current event, or what it names as its cause.
+    Event,
+    /// Whether the failure is the model's own zero.
+    Final,
+    /// The HTTP status.
     HttpStatus,
+    /// The task, the rollout or the attempt.
     Identity,
+    /// The kind.
     Kind,
+    /// Whether the row is masked.
+    Mask,
+    /// The failure record, or its `failure`.
     Record,
+    /// The stage.
     Stage,
+    /// Whether the failure is terminal.
     Terminal,
 }
 
 impl Field {
-    pub const ALL: [Self; 6] =
-        [Self::HttpStatus, Self::Identity, Self::Kind, Self::Record, Self::Stage, Self::Terminal];
+    /// All fields, in the order of reports.
+    pub const ALL: [Self; 9] = [
+        Self::Event,
+        Self::Final,
+        Self::HttpStatus,
+        Self::Identity,
+        Self::Kind,
+        Self::Mask,
+        Self::Record,
+        Self::Stage,
+        Self::Terminal,
+    ];
 
+    /// The name of the field in reports.
+    #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
+            Self::Event => "event",
+            Self::Final => "final",
             Self::HttpStatus => "http_status",
             Self::Identity => "identity",
             Self::Kind => "kind",
+            Self::Mask => "mask",
             Self::Record => "record",
             Self::Stage => "stage",
             Self::Terminal => "terminal",
@@ -68,40 +108,82 @@ impl Field {
     }
 }
 
+/// What a row is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sort {
+    /// An attempt that failed.
+    Failure,
+    /// An attempt that did not fail.
+    #[default]
+    Result,
+    /// No attempt: the rollout was left out.
+    Omitted,
+    /// No attempt: one failed request ended the whole run.
+    Unrouted,
+}
+
+impl Sort {
+    /// Whether the row is an attempt.
+    #[must_use]
+    pub const fn is_attempt(self) -> bool {
+        matches!(self, Self::Failure | Self::Result)
+    }
+}
+
 /// The facts of one row.
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts, each with a name")]
 pub struct Facts<'a> {
-    /// Whether the row is a failure; else it is a result.
-    pub failure: bool,
+    /// What the row is.
+    pub sort: Sort,
+    /// The name of the failure.
     pub kind: Option<Text<'a>>,
+    /// Where the failure originated.
     pub stage: Option<FailureStage>,
+    /// The status of the failure.
     pub http_status: Option<u16>,
+    /// A text for people.
     pub reason: Option<Text<'a>>,
+    /// Which attempt at which rollout the row is.
     pub identity: Option<Identity>,
+    /// Whether the producer says that no retry may follow.
     pub terminal: bool,
+    /// Whether it is the model's own scored zero, which no retry may replace.
+    pub is_final: bool,
+    /// Whether the row is left out of scores.
     pub masked: bool,
-    /// Whether the failure was measured all the same.
+    /// Whether it is a failure that was measured nevertheless.
     pub degraded: bool,
-    /// Whether two kind keys disagree.
-    pub conflict: bool,
-    /// Every value that is there and could not be used.
+    /// Whether the model's answer was saved.
+    pub answer: bool,
+    /// The first two names that disagree.
+    pub conflict: Option<[Text<'a>; 2]>,
+    /// Whether the row holds a key by which a row of this format is recognised.
+    pub recognised: bool,
+    /// The values that could not be used.
     pub ignored: Vec<(Field, JsonType)>,
 }
 
 /// The rollout that a line of an inventory names.
+///
+/// # Errors
+///
+/// When a value that is read is not valid JSON.
 pub fn identity(raw: &RawRow<'_>) -> Result<Option<Identity>, Malformed> {
-    let [.., task, rollout, _, _, _, _, _] = raw;
+    let [.., task, rollout, _, _, _, _, _, _, _, _, _, _] = raw;
     let mut found = [const { Value::Null }; 2];
     values(&[*task, *rollout], &["_ng_task_index", "_ng_rollout_index"], &mut found)?;
     let [task, rollout] = found;
-    let absent = Value::Null;
-    // What an inventory holds besides is no row, so nothing of it is counted as ignored.
-    Ok(Ignored::default().identity(&task, &rollout, &absent))
+    // A line of an inventory is not a row, so nothing in it counts as ignored.
+    Ok(Ignored::default().identity(&task, &rollout, &Value::Null))
 }
 
-/// Reads the facts from raw values.
-pub fn facts<'a>(raw: &RawRow<'a>, check: Check) -> Result<Facts<'a>, Malformed> {
+/// The facts of a row. In a sidecar each attempt is a failure, whatever keys it has.
+///
+/// # Errors
+///
+/// When a value that is read is not valid JSON.
+pub fn facts<'a>(raw: &RawRow<'a>, in_sidecar: bool, check: Check) -> Result<Facts<'a>, Malformed> {
     let mut found = [const { Value::Null }; KEYS_READ];
     values(raw, KEYS.names(), &mut found)?;
     let [
@@ -109,6 +191,8 @@ pub fn facts<'a>(raw: &RawRow<'a>, check: Check) -> Result<Facts<'a>, Malformed>
         ng_kind,
         kind,
         class,
+        events,
+        event_id,
         stage,
         http_status,
         reason,
@@ -118,42 +202,102 @@ pub fn facts<'a>(raw: &RawRow<'a>, check: Check) -> Result<Facts<'a>, Malformed>
         rollout,
         attempt,
         terminal,
+        is_final,
         mask,
         instance_config,
         reward,
+        response,
+        omitted_rollout,
+        omitted,
+        unrouted,
     ] = &found;
-    let mut ignored = Ignored::default();
-    let is_result = [record, ng_kind, kind, class].into_iter().all(Value::is_null);
+    let is_failure = in_sidecar
+        || [record, ng_kind, kind, class, events].into_iter().any(|value| !value.is_null());
+    let is_set = |value: &Value<'_>| !matches!(value, Value::Null | Value::Boolean(false));
+    let sort = if is_set(unrouted) {
+        Sort::Unrouted
+    } else if is_set(omitted_rollout) || is_set(omitted) {
+        Sort::Omitted
+    } else if is_failure {
+        Sort::Failure
+    } else {
+        Sort::Result
+    };
     let measured = class.is_null() && matches!(reward, Value::Integer(_) | Value::Float);
 
+    let mut ignored = Ignored::default();
+    let event = Event::named(events, event_id, check, &mut ignored)?;
     let record = Record::read(record, check, &mut ignored)?;
     let [record_kind, record_stage, record_reason] = &record.failure;
     let kinds = [record_kind, ng_kind, kind, class].map(|value| ignored.string(Field::Kind, value));
     let conflict = disagree(&kinds);
     let source_kind = record.source_kind.map(|kind| Text::plain(kind.as_str()));
-    let kind = kinds.into_iter().flatten().next().or(source_kind);
+    let kind = event.kind.or_else(|| kinds.into_iter().flatten().next()).or(source_kind);
 
-    let stages = [record_stage, stage].map(|value| ignored.stage(value));
-    let statuses = [&record.http_status, http_status].map(|value| ignored.http_status(value));
-    let reasons = [record_reason, reason, message, judge_error];
-    let masked = mask.is_true() || nested(instance_config, &["mask_sample"], check)?[0].is_true();
+    let stages = [&event.stage, record_stage, stage].map(|value| ignored.stage(value));
+    let [event_status, cause_status] = &event.http_statuses;
+    let statuses = [event_status, cause_status, &record.http_status, http_status]
+        .map(|value| ignored.http_status(value));
+    let reasons = [&event.reason, record_reason, reason, message, judge_error];
+    let reason = reasons.into_iter().find_map(string);
+    let [old_mask] = nested(instance_config, &["mask_sample"], check)?;
+    let masks = [mask, &old_mask].map(|value| ignored.boolean(Field::Mask, value));
+    let masked = masks.contains(&true);
+    let identity = ignored.identity(task, rollout, attempt);
+    let terminal = ignored.boolean(Field::Terminal, terminal);
+    let is_final = ignored.boolean(Field::Final, is_final);
+    let recognised = is_recognised(raw);
 
+    if !sort.is_attempt() {
+        // It counts in no figure of attempts.
+        return Ok(Facts { sort, kind, reason, identity, recognised, ..Facts::default() });
+    }
+    let is_failure = sort == Sort::Failure;
     Ok(Facts {
-        failure: !is_result,
+        sort,
         kind,
         stage: stages.into_iter().flatten().next(),
         http_status: statuses.into_iter().flatten().next(),
-        reason: reasons.into_iter().find_map(string),
-        identity: ignored.identity(task, rollout, attempt),
-        terminal: ignored.boolean(Field::Terminal, terminal),
+        reason,
+        identity,
+        terminal,
+        is_final,
         masked,
-        degraded: !is_result && measured && !masked,
+        degraded: is_failure && measured && !masked,
+        answer: matches!(response, Value::Object(_)),
         conflict,
+        recognised,
         ignored: ignored.0,
     })
 }
 
-/// Reads the values of keys. Where a key is absent, the value stays what it is.
+/// Whether there is an identity, a kind key, a record, events or an omission mark.
+fn is_recognised(raw: &RawRow<'_>) -> bool {
+    let [
+        record,
+        ng_kind,
+        kind,
+        class,
+        events,
+        _,
+        _,
+        _,
+        _,
+        _,
+        _,
+        task,
+        rollout,
+        ..,
+        omitted_rollout,
+        omitted,
+        unrouted,
+    ] = raw;
+    [task, rollout, record, ng_kind, kind, class, events, omitted_rollout, omitted, unrouted]
+        .into_iter()
+        .any(Option::is_some)
+}
+
+/// Reads the values of keys. If a key is absent, the value stays what it is.
 #[inline]
 fn values<'a, const N: usize>(
     raw: &[Option<&'a [u8]>; N],
@@ -170,7 +314,7 @@ fn values<'a, const N: usize>(
     Ok(())
 }
 
-/// The values of keys inside a value, all null where it is no object.
+/// The values of keys inside a value; all null if it is not an object.
 fn nested<'a, const N: usize>(
     value: &Value<'a>,
     keys: &[&'static str; N],
@@ -183,6 +327,96 @@ fn nested<'a, const N: usize>(
     Ok(inside)
 }
 
+/// How many causes of the named event are followed.
+const CAUSES: usize = 8;
+
+/// What is read of the event that `_ng_failure_id` names. Other events are observations of
+/// retries that may have recovered, and never count.
+#[derive(Default)]
+struct Event<'a> {
+    kind: Option<Text<'a>>,
+    stage: Value<'a>,
+    /// Its own status, and that of the cause that gave the kind.
+    http_statuses: [Value<'a>; 2],
+    reason: Value<'a>,
+}
+
+impl<'a> Event<'a> {
+    fn named(
+        events: &Value<'a>,
+        id: &Value<'a>,
+        check: Check,
+        ignored: &mut Ignored,
+    ) -> Result<Self, Malformed> {
+        let (Value::Object(events), Value::String(name)) = (events, id) else {
+            ignored.note(Field::Event, events);
+            ignored.note(Field::Event, id);
+            return Ok(Self::default());
+        };
+        let event = member(events, *name, check)?;
+        if !matches!(event, Value::Object(_)) {
+            ignored.note(Field::Event, if event.is_null() { id } else { &event });
+            return Ok(Self::default());
+        }
+        let [kind, cause, stage, http_status, reason] = nested(
+            &event,
+            &["failure_kind", "cause_id", "stage", "http_status", "failure_reason"],
+            check,
+        )?;
+        let own = ignored.string(Field::Kind, &kind);
+        let (kind, cause_status) = if own.is_some_and(is_kind) {
+            (own, Value::Null)
+        } else {
+            let cause = ignored.string(Field::Event, &cause);
+            match Self::cause(events, cause, check)? {
+                Some((kind, http_status)) => (Some(kind), http_status),
+                None => (own, Value::Null),
+            }
+        };
+        Ok(Self { kind, stage, http_statuses: [http_status, cause_status], reason })
+    }
+
+    /// The kind and the status of the first cause that has a kind. A cycle ends with the bound:
+    /// its events have none.
+    fn cause(
+        events: &'a [u8],
+        mut id: Option<Text<'a>>,
+        check: Check,
+    ) -> Result<Option<(Text<'a>, Value<'a>)>, Malformed> {
+        for _ in 0..CAUSES {
+            let Some(name) = id else { break };
+            let [kind, cause, http_status] = nested(
+                &member(events, name, check)?,
+                &["failure_kind", "cause_id", "http_status"],
+                check,
+            )?;
+            if let Some(kind) = string(&kind).filter(|kind| is_kind(*kind)) {
+                return Ok(Some((kind, http_status)));
+            }
+            id = string(&cause);
+        }
+        Ok(None)
+    }
+}
+
+/// The value of a key of an object; null if it is absent.
+fn member<'a>(object: &'a [u8], name: Text<'_>, check: Check) -> Result<Value<'a>, Malformed> {
+    let name = name.decode();
+    let mut found = None;
+    scan_members(object, check, |key, value| {
+        if Text::check(key).is_some_and(|key| key.is(&name)) {
+            found = Some(value);
+        }
+    })?;
+    let Some(value) = found else { return Ok(Value::Null) };
+    Value::parse(value).ok_or(Malformed::Value { key: "_ng_failure_events" })
+}
+
+/// Whether a name is registered or an extension.
+fn is_kind(name: Text<'_>) -> bool {
+    matches!(resolve(&name.decode()), Entry::Registered(_) | Entry::Extension { .. })
+}
+
 /// What is read of `_ng_failure_record`.
 #[derive(Default)]
 struct Record<'a> {
@@ -193,9 +427,9 @@ struct Record<'a> {
     source_kind: Option<&'static FailureKind>,
 }
 
-/// The kind of a record that an environment server wrote and that names none.
+/// The kind of a record without one that an environment server wrote.
 const ENVIRONMENT: &FailureKind = &kinds::ENVIRONMENT_SERVER_FAILED;
-/// The kind of a record that a collector wrote and that names none.
+/// The kind of a record without one that a collector wrote.
 const COLLECTOR: &FailureKind = &kinds::AGENT_REQUEST_FAILED;
 
 impl<'a> Record<'a> {
@@ -228,18 +462,19 @@ const fn string<'a>(value: &Value<'a>) -> Option<Text<'a>> {
     }
 }
 
-/// Whether two of the names differ once renamed labels stand under their successors.
-fn disagree(names: &[Option<Text<'_>>]) -> bool {
+/// The first name and the first that differs from it, after renamed labels are resolved.
+fn disagree<'a>(names: &[Option<Text<'a>>]) -> Option<[Text<'a>; 2]> {
     fn current(name: &str) -> &str {
         legacy(name).and_then(Legacy::successor).unwrap_or(name)
     }
-    let mut names = names.iter().flatten();
-    names.next().is_some_and(|first| {
-        names.any(|name| name != first && current(&name.decode()) != current(&first.decode()))
-    })
+    let mut names = names.iter().flatten().copied();
+    let first = names.next()?;
+    let other =
+        names.find(|name| *name != first && current(&name.decode()) != current(&first.decode()))?;
+    Some([first, other])
 }
 
-/// Gathers what could not be used while it reads.
+/// Collects what could not be used.
 #[derive(Default)]
 struct Ignored(Vec<(Field, JsonType)>);
 
@@ -292,10 +527,10 @@ impl Ignored {
         Some(Identity { task: task?, rollout: rollout?, attempt: attempt.unwrap_or(0) })
     }
 
-    /// A part of the identity: an integer in the range of `T`.
-    fn index<T: TryFrom<i64>>(&mut self, value: &Value<'_>) -> Option<T> {
+    /// A part of the identity.
+    fn index(&mut self, value: &Value<'_>) -> Option<i64> {
         let index = match value {
-            Value::Integer(integer) => integer.and_then(|integer| T::try_from(integer).ok()),
+            Value::Integer(integer) => *integer,
             _ => None,
         };
         if index.is_none() {

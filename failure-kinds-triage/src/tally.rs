@@ -1,41 +1,59 @@
-//! What was counted over rows. Parts of a run are tallied apart and merged; nothing depends on
-//! the order of rows except through the place of a row, which is kept where it matters.
+//! What was counted over rows. Parts of a file are tallied separately and merged. Nothing depends
+//! on the order of rows, except through the place of a row, which is kept where it matters.
 
-use std::borrow::Borrow;
-use std::collections::BTreeMap;
-use std::hash::{Hash, Hasher};
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::BuildHasher;
+use std::num::NonZero;
+use std::ops::Range;
 
-use failure_kinds::{FailureStage, kinds, quota_reset_unix};
+use failure_kinds::{FailureStage, is_rejudged, kinds, quota_reset_unix};
 use foldhash::fast::RandomState;
-use indexmap::{IndexMap, IndexSet};
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use serde::Serialize;
 
-use super::rollouts::{Place, RolloutCounts, Rollouts, Verdict};
-use super::row::{self, Facts, Field, Identity, KEYS_READ, RawRow};
+use super::rollouts::{Place, Rollouts, Verdict};
+use super::row::{self, Facts, Field, Identity, KEYS_READ, RawRow, Sort};
 use failure_kinds_rows::{Check, JsonType, Keys, LineNumbers, Malformed, Position, RowSink, Text};
 
 /// How many malformed lines are shown.
-pub const MALFORMED_SHOWN: usize = 20;
+const MALFORMED_SHOWN: usize = 20;
+/// How many rows whose kind keys disagree are listed.
+const CONFLICTS_LISTED: usize = 3;
 /// How much of a reason is kept as an example, in characters.
 const REASON_KEPT: usize = 300;
+/// How many cells keep the reason of an example: those with the most rows.
+const REASONS_KEPT: usize = 10_000;
 
 /// The counts of a file, or of several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
+    /// Failures, results and omitted rows.
     pub rows: u64,
+    /// Attempts that failed.
     pub failures: u64,
+    /// Attempts that did not fail.
     pub results: u64,
+    /// Rows that are no attempt, unrouted ones included.
+    pub omitted: u64,
+    /// Rows that are left out of scores.
     pub masked: u64,
+    /// Failures that were measured nevertheless.
     pub degraded: u64,
+    /// Rows whose kind keys disagree.
     pub conflicts: u64,
+    /// Lines that are not rows.
     pub malformed: u64,
 }
 
 impl Counts {
-    pub const fn add(&mut self, other: &Self) {
+    pub(crate) const fn add(&mut self, other: &Self) {
         self.rows += other.rows;
         self.failures += other.failures;
         self.results += other.results;
+        self.omitted += other.omitted;
         self.masked += other.masked;
         self.degraded += other.degraded;
         self.conflicts += other.conflicts;
@@ -43,40 +61,49 @@ impl Counts {
     }
 }
 
-/// What failure rows are told apart by. Each distinct one is classified once.
+/// What distinguishes failure rows. Each distinct one is classified once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Evidence {
-    /// The number of the kind's name.
-    kind: Option<u32>,
-    pub stage: Option<FailureStage>,
-    pub http_status: Option<u16>,
-    pub terminal: bool,
+pub(crate) struct Evidence {
+    /// The name of the kind.
+    pub(crate) kind: Option<NameId>,
+    pub(crate) http_status: Option<NonZero<u16>>,
+    pub(crate) stage: Option<FailureStage>,
+    pub(crate) terminal: bool,
+    pub(crate) is_final: bool,
+    /// Whether the answer was saved.
+    pub(crate) answer: bool,
 }
 
 /// The failure rows of one evidence.
-#[derive(Clone, Debug, Default)]
-pub struct Cell {
-    /// All of them.
-    pub rows: u64,
-    /// Those that decide their rollout; a row without identity is a rollout of its own.
-    pub deciding: u64,
-    /// The first row of them, of those that give a reason if there are any.
-    pub example: Option<Example>,
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cell {
+    pub(crate) evidence: Evidence,
+    /// The file of the example.
+    file: u32,
+    /// The line of the example.
+    line: u64,
+    pub(crate) rows: u64,
+    /// Those of them that have no identity: each is a rollout of its own.
+    pub(crate) unidentified: u64,
+    /// Whether the reason of the example is kept.
+    has_reason: bool,
 }
 
-/// A row to look at.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Example {
-    pub at: At,
-    /// The start of its reason, as it was written.
-    pub reason: Option<Box<str>>,
-}
+impl Cell {
+    /// A row to look at.
+    pub(crate) const fn example(&self) -> At {
+        At { file: self.file, line: self.line }
+    }
 
-impl Example {
-    /// Of two examples the one of the smaller rank is shown: with a reason rather than without,
-    /// then by the order of files and lines.
-    pub fn rank(&self) -> (bool, At) {
-        rank(self.reason.is_some(), self.at)
+    const fn look_at(&mut self, at: At, has_reason: bool) {
+        At { file: self.file, line: self.line } = at;
+        self.has_reason = has_reason;
+    }
+
+    /// The smallest decides which of two examples is shown: one with a reason, then by the order
+    /// of files and lines.
+    pub(crate) const fn rank(&self) -> (bool, At) {
+        rank(self.has_reason, self.example())
     }
 }
 
@@ -86,11 +113,11 @@ const fn rank(has_reason: bool, at: At) -> (bool, At) {
 
 /// A line of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct At {
+pub(crate) struct At {
     /// The number of the file.
-    pub file: u32,
+    pub(crate) file: u32,
     /// The number of the line, from 1; while the file is being read, the ordinal of its position.
-    pub line: u64,
+    pub(crate) line: u64,
 }
 
 impl At {
@@ -99,59 +126,166 @@ impl At {
     }
 }
 
-/// What was counted.
-#[derive(Debug, Default)]
-pub struct Tally {
-    pub counts: Counts,
-    names: Names,
-    cells: IndexMap<Evidence, Cell, RandomState>,
-    ignored: [[u64; JsonType::ALL.len()]; Field::ALL.len()],
-    /// How many rows name each reset of a quota, by unix time.
-    pub quota_resets: BTreeMap<i64, u64>,
-    /// The first malformed lines.
-    pub malformed: BTreeMap<At, Malformed>,
-    /// Rows that name no rollout.
-    pub unidentified: u64,
-    /// Lines of an inventory.
-    pub inventory: u64,
-    /// Lines of an inventory that name no rollout.
-    pub unidentified_inventory: u64,
-    rollouts: Rollouts,
+/// The first few of what was found at lines.
+#[derive(Debug)]
+pub(crate) struct First<T, const SHOWN: usize>(BTreeMap<At, T>);
+
+impl<T, const SHOWN: usize> Default for First<T, SHOWN> {
+    fn default() -> Self {
+        Self(BTreeMap::new())
+    }
 }
 
-impl Tally {
-    /// Takes a row.
-    fn row(&mut self, facts: &Facts<'_>, at: At, in_results: bool) {
-        self.counts.rows += 1;
-        self.counts.masked += u64::from(facts.masked);
-        self.counts.conflicts += u64::from(facts.conflict);
-        for &(field, json_type) in &facts.ignored {
-            self.ignored[field as usize][json_type as usize] += 1;
+impl<T, const SHOWN: usize> First<T, SHOWN> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (At, &T)> {
+        self.0.iter().map(|(at, what)| (*at, what))
+    }
+
+    fn add(&mut self, at: At, what: impl FnOnce() -> T) {
+        if self.0.len() == SHOWN {
+            if self.0.last_key_value().is_some_and(|(last, _)| *last < at) {
+                return;
+            }
+            self.0.pop_last();
         }
-        let identity = facts.identity;
-        let verdict = if facts.failure {
-            self.counts.failures += 1;
-            self.counts.degraded += u64::from(facts.degraded);
-            let degraded = facts.degraded;
-            let cell = self.failure(facts, at);
-            if degraded { Verdict::Degraded(cell) } else { Verdict::Failed(cell) }
-        } else {
-            self.counts.results += 1;
-            Verdict::Result
-        };
-        match (identity, verdict) {
-            (Some(identity), _) => {
-                self.rollouts.row(identity, Place { in_results, line: at.line }, verdict);
-            }
-            (None, Verdict::Failed(cell) | Verdict::Degraded(cell)) => {
-                self.unidentified += 1;
-                self.cells[cell as usize].deciding += 1;
-            }
-            (None, Verdict::Result) => self.unidentified += 1,
+        self.0.insert(at, what());
+    }
+
+    fn merge(&mut self, other: Self) {
+        for (at, what) in other.0 {
+            self.add(at, || what);
         }
     }
 
-    /// Takes a failure row; gives the number of its cell.
+    fn place(&mut self, place: impl Fn(At) -> At) {
+        self.0 = std::mem::take(&mut self.0).into_iter().map(|(at, it)| (place(at), it)).collect();
+    }
+}
+
+/// What an omitted row says, for people.
+#[derive(Debug)]
+pub(crate) struct Omitted {
+    pub(crate) kind: Option<Box<str>>,
+    /// The start of its reason, as it was written.
+    pub(crate) reason: Option<Box<str>>,
+}
+
+/// What was counted, but for the rollouts.
+#[derive(Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) counts: Counts,
+    /// The omitted rows that say that one failed request ended the whole run.
+    pub(crate) unrouted: u64,
+    /// Whether a row holds a key by which a row of this format is recognised.
+    pub(crate) recognised: bool,
+    pub(crate) names: Names,
+    cells: Cells,
+    ignored: [[u64; JsonType::ALL.len()]; Field::ALL.len()],
+    /// How many rows name each reset of a quota, by unix time.
+    pub(crate) quota_resets: BTreeMap<i64, u64>,
+    /// The first malformed lines.
+    pub(crate) malformed: First<Malformed, MALFORMED_SHOWN>,
+    /// The first rows whose kind keys disagree, with both names.
+    pub(crate) conflicts: First<[Box<str>; 2], CONFLICTS_LISTED>,
+    /// The first unrouted row.
+    pub(crate) unrouted_row: First<Omitted, 1>,
+    /// The first other omitted row.
+    pub(crate) omitted_row: First<Omitted, 1>,
+    /// Attempts without identity.
+    pub(crate) unidentified: u64,
+    /// Lines of an inventory.
+    pub(crate) inventory: u64,
+    /// Lines of an inventory that name no rollout.
+    pub(crate) unidentified_inventory: u64,
+}
+
+/// What was counted over the lines of one file.
+#[derive(Debug, Default)]
+pub(crate) struct Part {
+    pub(crate) tally: Tally,
+    pub(crate) rollouts: Rollouts,
+}
+
+impl Part {
+    /// Takes a row.
+    fn row(&mut self, facts: &Facts<'_>, at: At, in_results: bool) {
+        let (identity, is_masked) = (facts.identity, facts.masked);
+        let (verdict, cell) = match facts.sort {
+            Sort::Failure => {
+                let cell = self.tally.failure(facts, at);
+                let degraded = facts.degraded;
+                let verdict =
+                    if degraded { Verdict::Degraded(cell) } else { Verdict::Failed(cell) };
+                (verdict, Some(cell))
+            }
+            Sort::Result => (Verdict::Result, None),
+            Sort::Omitted | Sort::Unrouted => (Verdict::Omitted, None),
+        };
+        self.tally.row(facts, at);
+        match (identity, verdict) {
+            (Some(identity), verdict) => {
+                let place = Place { in_results, file: at.file, line: at.line };
+                self.rollouts.row(identity, place, verdict, is_masked);
+            }
+            (None, Verdict::Omitted) => {}
+            (None, _) => self.tally.unidentified(cell),
+        }
+    }
+
+    /// Takes a line of the run's inventory.
+    fn expect(&mut self, identity: Option<Identity>) {
+        self.tally.inventory += 1;
+        match identity {
+            Some(identity) => self.rollouts.expect(identity),
+            None => self.tally.unidentified_inventory += 1,
+        }
+    }
+
+    /// Takes over what another part of the same file counted.
+    pub(crate) fn merge(&mut self, mut other: Self) {
+        if let Some(cells) = self.tally.merge(other.tally) {
+            other.rollouts.number_cells(&cells);
+        }
+        self.rollouts.merge(other.rollouts);
+    }
+
+    /// Gives the lines of a file their numbers, once all of it was read.
+    pub(crate) fn number_lines(&mut self, lines: &LineNumbers) {
+        self.tally.place(|at| At { line: lines.of(at.line), ..at });
+        self.rollouts.number_lines(lines);
+    }
+}
+
+impl Tally {
+    /// Counts a row.
+    fn row(&mut self, facts: &Facts<'_>, at: At) {
+        self.counts.rows += 1;
+        self.recognised |= facts.recognised;
+        match facts.sort {
+            Sort::Failure => self.counts.failures += 1,
+            Sort::Result => self.counts.results += 1,
+            Sort::Omitted => {
+                self.counts.omitted += 1;
+                self.omitted_row.add(at, || Omitted::of(facts));
+            }
+            Sort::Unrouted => {
+                self.counts.omitted += 1;
+                self.unrouted += 1;
+                self.unrouted_row.add(at, || Omitted::of(facts));
+            }
+        }
+        self.counts.masked += u64::from(facts.masked);
+        self.counts.degraded += u64::from(facts.degraded);
+        if let Some(names) = facts.conflict {
+            self.counts.conflicts += 1;
+            self.conflicts.add(at, || names.map(|name| name.decode().into()));
+        }
+        for &(field, json_type) in &facts.ignored {
+            self.ignored[field as usize][json_type as usize] += 1;
+        }
+    }
+
+    /// Counts a failure row; returns the number of its cell.
     fn failure(&mut self, facts: &Facts<'_>, at: At) -> u32 {
         // Of other kinds the reason is not even decoded.
         let quota = kinds::PROVIDER_QUOTA_EXHAUSTED;
@@ -163,59 +297,37 @@ impl Tally {
         }
         let evidence = Evidence {
             kind: facts.kind.map(|kind| self.names.number(kind)),
+            http_status: facts.http_status.and_then(NonZero::new),
             stage: facts.stage,
-            http_status: facts.http_status,
             terminal: facts.terminal,
+            is_final: facts.is_final,
+            answer: facts.answer,
         };
-        let entry = self.cells.entry(evidence);
-        let number = number(entry.index());
-        let cell = entry.or_default();
-        cell.rows += 1;
-        let rank = rank(facts.reason.is_some(), at);
-        if cell.example.as_ref().is_none_or(|example| rank < example.rank()) {
-            let start = |reason: Text<'_>| {
-                let reason = reason.decode();
-                let end =
-                    reason.char_indices().nth(REASON_KEPT).map_or(reason.len(), |(end, _)| end);
-                reason[..end].into()
-            };
-            cell.example = Some(Example { at, reason: facts.reason.map(start) });
-        }
-        number
+        self.cells.row(evidence, facts.reason, at, &self.names)
     }
 
-    /// Takes a line of the run's inventory.
-    fn expect(&mut self, identity: Option<Identity>) {
-        self.inventory += 1;
-        match identity {
-            Some(identity) => self.rollouts.expect(identity),
-            None => self.unidentified_inventory += 1,
+    /// Counts an attempt without identity.
+    fn unidentified(&mut self, cell: Option<u32>) {
+        self.unidentified += 1;
+        if let Some(cell) = cell {
+            self.cells.list[cell as usize].unidentified += 1;
         }
     }
 
     fn note_malformed(&mut self, at: At, why: Malformed) {
         self.counts.malformed += 1;
-        self.malformed.insert(at, why);
-        if self.malformed.len() > MALFORMED_SHOWN {
-            self.malformed.pop_last();
-        }
+        self.malformed.add(at, || why);
     }
 
-    /// Takes over what another part counted.
-    pub fn merge(&mut self, other: Self) {
+    /// Takes over what another part counted. Returns the numbers that its cells have here, unless
+    /// they stay the same.
+    pub(crate) fn merge(&mut self, other: Self) -> Option<Vec<u32>> {
         self.counts.add(&other.counts);
+        self.unrouted += other.unrouted;
+        self.recognised |= other.recognised;
         self.unidentified += other.unidentified;
         self.inventory += other.inventory;
         self.unidentified_inventory += other.unidentified_inventory;
-        let names: Vec<u32> =
-            other.names.0.into_iter().map(|Name(name)| self.names.insert(name)).collect();
-        let mut cells = Vec::with_capacity(other.cells.len());
-        for (evidence, cell) in other.cells {
-            let kind = evidence.kind.map(|kind| names[kind as usize]);
-            let entry = self.cells.entry(Evidence { kind, ..evidence });
-            cells.push(number(entry.index()));
-            entry.or_default().merge(cell);
-        }
         for (counts, other) in
             self.ignored.as_flattened_mut().iter_mut().zip(other.ignored.as_flattened())
         {
@@ -224,42 +336,51 @@ impl Tally {
         for (unix, count) in other.quota_resets {
             *self.quota_resets.entry(unix).or_default() += count;
         }
-        self.malformed.extend(other.malformed);
-        while self.malformed.len() > MALFORMED_SHOWN {
-            self.malformed.pop_last();
+        self.malformed.merge(other.malformed);
+        self.conflicts.merge(other.conflicts);
+        self.unrouted_row.merge(other.unrouted_row);
+        self.omitted_row.merge(other.omitted_row);
+        if self.cells.list.is_empty() {
+            (self.names, self.cells) = (other.names, other.cells);
+            return None;
         }
-        self.rollouts.merge(other.rollouts, &cells);
+        let names = self.names.merge(other.names);
+        Some(self.cells.merge(other.cells, &names, &self.names))
     }
 
-    /// Gives the lines of a file their numbers, once all of it was read.
-    ///
-    /// Rollouts keep the ordinals: they are only compared with each other.
-    pub fn number_lines(&mut self, lines: &LineNumbers) {
-        let number = |at: At| At { line: lines.of(at.line), ..at };
-        for example in self.cells.values_mut().filter_map(|cell| cell.example.as_mut()) {
-            example.at = number(example.at);
+    /// Moves everything to other places, of the same order.
+    pub(crate) fn place(&mut self, place: impl Fn(At) -> At) {
+        for cell in &mut self.cells.list {
+            At { file: cell.file, line: cell.line } = place(cell.example());
         }
-        self.malformed = std::mem::take(&mut self.malformed)
-            .into_iter()
-            .map(|(at, why)| (number(at), why))
-            .collect();
+        self.malformed.place(&place);
+        self.conflicts.place(&place);
+        self.unrouted_row.place(&place);
+        self.omitted_row.place(&place);
     }
 
-    /// Settles which rows decide, once all of a run is tallied, and forgets its rollouts.
-    pub fn close_run(&mut self) -> RolloutCounts {
-        let rollouts = std::mem::take(&mut self.rollouts);
-        rollouts.count(|cell| self.cells[cell as usize].deciding += 1)
+    /// The failure rows by their evidence. The place of a cell is its number.
+    pub(crate) fn cells(&self) -> &[Cell] {
+        &self.cells.list
     }
 
-    /// The failure rows, by their evidence and the name of their kind.
-    pub fn cells(&self) -> impl Iterator<Item = (Option<&str>, &Evidence, &Cell)> {
-        self.cells.iter().map(|(evidence, cell)| {
-            (evidence.kind.map(|kind| &*self.names.0[kind as usize].0), evidence, cell)
-        })
+    /// The name of a cell's kind.
+    pub(crate) fn kind(&self, cell: &Cell) -> Option<&str> {
+        cell.evidence.kind.map(|kind| self.names.get(kind))
+    }
+
+    /// Whether the saved answers of a cell can be judged again.
+    pub(crate) fn is_rejudgeable(&self, cell: &Cell) -> bool {
+        cell.evidence.answer && self.kind(cell).is_some_and(is_rejudged)
+    }
+
+    /// The start of the reason at a cell's example, as it was written.
+    pub(crate) fn reason(&self, cell: u32) -> Option<&str> {
+        self.cells.reasons.get(&cell).map(|reason| &**reason)
     }
 
     /// What could not be used, in the order of the report.
-    pub fn ignored(&self) -> impl Iterator<Item = (Field, JsonType, u64)> {
+    pub(crate) fn ignored(&self) -> impl Iterator<Item = (Field, JsonType, u64)> {
         Field::ALL
             .into_iter()
             .flat_map(|field| {
@@ -271,111 +392,277 @@ impl Tally {
     }
 }
 
-/// The distinct names of kinds, each with its number.
-#[derive(Debug, Default)]
-struct Names(IndexSet<Name, RandomState>);
-
-/// A name that is found by its bytes, so that those of a row need not be decoded.
-#[derive(Debug, PartialEq, Eq)]
-struct Name(Box<str>);
-
-impl Borrow<[u8]> for Name {
-    fn borrow(&self) -> &[u8] {
-        self.0.as_bytes()
+impl Omitted {
+    fn of(facts: &Facts<'_>) -> Self {
+        Self { kind: facts.kind.map(|kind| kind.decode().into()), reason: facts.reason.map(start) }
     }
 }
 
-impl Hash for Name {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.as_bytes().hash(state);
+/// The start of a reason.
+fn start(reason: Text<'_>) -> Box<str> {
+    let reason = reason.decode();
+    let end = reason.char_indices().nth(REASON_KEPT).map_or(reason.len(), |(end, _)| end);
+    reason[..end].into()
+}
+
+/// The number of a name, from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct NameId(NonZero<u32>);
+
+impl NameId {
+    pub(crate) const fn index(self) -> usize {
+        self.0.get() as usize - 1
     }
+
+    fn new(index: usize) -> Self {
+        Self(NonZero::new(number(index + 1)).expect("it is at least 1"))
+    }
+}
+
+/// The distinct names of kinds. There may be millions, so they share one text.
+#[derive(Debug, Default)]
+pub(crate) struct Names {
+    text: String,
+    /// Where each name ends.
+    ends: Vec<usize>,
+    table: HashTable<u32>,
+    hasher: RandomState,
 }
 
 impl Names {
-    fn number(&mut self, name: Text<'_>) -> u32 {
-        match name.as_plain().and_then(|name| self.0.get_index_of(name)) {
-            Some(index) => number(index),
-            None => self.insert(name.decode().into()),
+    /// How many there are.
+    pub(crate) const fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// All names, by their numbers.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
+        (0..self.len()).map(|index| self.at(index))
+    }
+
+    fn get(&self, name: NameId) -> &str {
+        self.at(name.index())
+    }
+
+    fn at(&self, index: usize) -> &str {
+        &self.text[range(&self.ends, index)]
+    }
+
+    /// The number of a name. It is sought by its bytes, so that those of a row need not be
+    /// decoded.
+    fn number(&mut self, name: Text<'_>) -> NameId {
+        match name.as_plain() {
+            Some(plain) => self.insert(plain, || name.decode()),
+            None => {
+                let name = name.decode();
+                self.insert(name.as_bytes(), || Cow::Borrowed(&name))
+            }
         }
     }
 
-    fn insert(&mut self, name: Box<str>) -> u32 {
-        number(self.0.insert_full(Name(name)).0)
+    fn insert<'n>(&mut self, bytes: &[u8], name: impl FnOnce() -> Cow<'n, str>) -> NameId {
+        let Self { text, ends, table, hasher } = self;
+        let known = |index: u32| &text.as_bytes()[range(ends, index as usize)];
+        let entry = table.entry(
+            hasher.hash_one(bytes),
+            |index| known(*index) == bytes,
+            |index| hasher.hash_one(known(*index)),
+        );
+        match entry {
+            Entry::Occupied(entry) => NameId::new(*entry.get() as usize),
+            Entry::Vacant(entry) => {
+                let index = ends.len();
+                entry.insert(number(index));
+                text.push_str(&name());
+                ends.push(text.len());
+                NameId::new(index)
+            }
+        }
+    }
+
+    /// Takes over other names; returns their numbers here.
+    fn merge(&mut self, other: Self) -> Vec<NameId> {
+        other.iter().map(|name| self.insert(name.as_bytes(), || Cow::Borrowed(name))).collect()
     }
 }
 
-impl Cell {
-    fn merge(&mut self, other: Self) {
-        self.rows += other.rows;
-        self.deciding += other.deciding;
-        self.example = first(self.example.take(), other.example);
+/// Where a text lies among texts with these ends.
+fn range(ends: &[usize], index: usize) -> Range<usize> {
+    index.checked_sub(1).map_or(0, |before| ends[before])..ends[index]
+}
+
+/// The distinct pieces of evidence, each with its rows.
+#[derive(Debug, Default)]
+struct Cells {
+    list: Vec<Cell>,
+    table: HashTable<u32>,
+    hasher: RandomState,
+    /// The start of the reason at the example of a cell. A cell without one prefers the next row
+    /// that has a reason.
+    reasons: HashMap<u32, Box<str>, RandomState>,
+    /// The rows and the number of the first cell whose reason was dropped last.
+    bar: Option<(u64, u32)>,
+}
+
+impl Cells {
+    fn row(&mut self, evidence: Evidence, reason: Option<Text<'_>>, at: At, names: &Names) -> u32 {
+        let number = self.number(evidence, at);
+        let cell = &mut self.list[number as usize];
+        cell.rows += 1;
+        if rank(reason.is_some(), at) < cell.rank() {
+            match reason.filter(|_| self.admits(number, names)) {
+                Some(reason) => self.keep(number, at, start(reason), names),
+                None => self.look_at(number, at),
+            }
+        }
+        number
+    }
+
+    /// The number of the cell of an evidence, which may be new.
+    fn number(&mut self, evidence: Evidence, at: At) -> u32 {
+        let Self { list, table, hasher, .. } = self;
+        let entry = table.entry(
+            hasher.hash_one(evidence),
+            |index| list[*index as usize].evidence == evidence,
+            |index| hasher.hash_one(list[*index as usize].evidence),
+        );
+        match entry {
+            Entry::Occupied(entry) => *entry.get(),
+            Entry::Vacant(entry) => {
+                let index = number(list.len());
+                entry.insert(index);
+                let At { file, line } = at;
+                let (rows, unidentified) = (0, 0);
+                list.push(Cell { evidence, file, line, rows, unidentified, has_reason: false });
+                index
+            }
+        }
+    }
+
+    /// Whether a cell may be one of those that keep a reason.
+    fn admits(&self, cell: u32, names: &Names) -> bool {
+        self.bar.is_none_or(|bar| {
+            let rows = self.list[cell as usize].rows;
+            self.compare((rows, cell), bar, names).is_lt()
+        })
+    }
+
+    /// The order of cells by their rows, the most first, then by name.
+    fn compare(&self, one: (u64, u32), other: (u64, u32), names: &Names) -> Ordering {
+        let name = |cell: u32| self.list[cell as usize].evidence.kind.map(|kind| names.get(kind));
+        let by_rows = other.0.cmp(&one.0);
+        by_rows.then_with(|| name(one.1).cmp(&name(other.1))).then(one.1.cmp(&other.1))
+    }
+
+    /// Looks at a row without a reason, unless there is an earlier or a better one.
+    fn look_at(&mut self, cell: u32, at: At) {
+        let cell = &mut self.list[cell as usize];
+        if rank(false, at) < cell.rank() {
+            cell.look_at(at, false);
+        }
+    }
+
+    /// Looks at a row with a reason. Where too many are kept, those of the cells with the fewest
+    /// rows are dropped.
+    fn keep(&mut self, cell: u32, at: At, reason: Box<str>, names: &Names) {
+        self.list[cell as usize].look_at(at, true);
+        self.reasons.insert(cell, reason);
+        if self.reasons.len() < 2 * REASONS_KEPT {
+            return;
+        }
+        let rows = |cell: &u32| (self.list[*cell as usize].rows, *cell);
+        let mut cells: Vec<_> = self.reasons.keys().map(rows).collect();
+        cells.select_nth_unstable_by(REASONS_KEPT, |one, other| self.compare(*one, *other, names));
+        self.bar = Some(cells[REASONS_KEPT]);
+        for (_, cell) in &cells[REASONS_KEPT..] {
+            self.reasons.remove(cell);
+            self.list[*cell as usize].has_reason = false;
+        }
+    }
+
+    /// Takes over other cells; returns their numbers here. `theirs` are the numbers that their
+    /// names have here.
+    fn merge(&mut self, other: Self, theirs: &[NameId], names: &Names) -> Vec<u32> {
+        let Self { list, mut reasons, .. } = other;
+        // Rows are added in bulk now, which may bring any cell beyond it.
+        self.bar = None;
+        let mut numbers = Vec::with_capacity(list.len());
+        for (index, cell) in (0..).zip(list) {
+            let kind = cell.evidence.kind.map(|kind| theirs[kind.index()]);
+            let number = self.number(Evidence { kind, ..cell.evidence }, cell.example());
+            numbers.push(number);
+            let known = &mut self.list[number as usize];
+            known.rows += cell.rows;
+            known.unidentified += cell.unidentified;
+            let is_better = cell.rank() < known.rank();
+            match reasons.remove(&index).filter(|_| is_better) {
+                Some(reason) => self.keep(number, cell.example(), reason, names),
+                None => self.look_at(number, cell.example()),
+            }
+        }
+        numbers
     }
 }
 
-/// The example that is shown of two.
-pub fn first<E: Borrow<Example>>(one: Option<E>, other: Option<E>) -> Option<E> {
-    one.into_iter().chain(other).min_by_key(|example| example.borrow().rank())
-}
-
-/// A position as the number that stands for it. Four billion distinct names fit no memory.
+/// An index as a number of half the size. Four billion distinct names fit no memory.
 fn number(index: usize) -> u32 {
     u32::try_from(index).expect("fewer than four billion distinct names and combinations")
 }
 
-/// Rows of one file, on their way into a tally.
+/// Takes rows of one file.
 #[derive(Debug)]
-pub struct Rows {
-    pub tally: Tally,
+pub(crate) struct Rows {
+    pub(crate) part: Part,
     /// The number of the file.
-    pub file: u32,
-    /// Whether it is the file of results of its run.
-    pub in_results: bool,
-    pub check: Check,
+    pub(crate) file: u32,
+    /// Whether it is the file of results of its run; otherwise it is the sidecar.
+    pub(crate) in_results: bool,
+    pub(crate) check: Check,
 }
 
 impl RowSink<KEYS_READ> for Rows {
     const KEYS: &'static Keys<KEYS_READ> = &row::KEYS;
 
     fn row(&mut self, at: Position, row: &RawRow<'_>) -> Result<(), Malformed> {
-        let facts = row::facts(row, self.check)?;
-        self.tally.row(&facts, At::new(self.file, at), self.in_results);
+        let facts = row::facts(row, !self.in_results, self.check)?;
+        self.part.row(&facts, At::new(self.file, at), self.in_results);
         Ok(())
     }
 
     fn malformed(&mut self, at: Position, why: Malformed) {
-        self.tally.note_malformed(At::new(self.file, at), why);
+        self.part.tally.note_malformed(At::new(self.file, at), why);
     }
 }
 
-impl From<Rows> for Tally {
+impl From<Rows> for Part {
     fn from(rows: Rows) -> Self {
-        rows.tally
+        rows.part
     }
 }
 
-/// Lines of an inventory, on their way into a tally.
+/// Takes lines of an inventory.
 #[derive(Debug)]
-pub struct Inventory {
-    pub tally: Tally,
+pub(crate) struct Inventory {
+    pub(crate) part: Part,
     /// The number of the file.
-    pub file: u32,
+    pub(crate) file: u32,
 }
 
 impl RowSink<KEYS_READ> for Inventory {
     const KEYS: &'static Keys<KEYS_READ> = &row::KEYS;
 
     fn row(&mut self, _: Position, row: &RawRow<'_>) -> Result<(), Malformed> {
-        self.tally.expect(row::identity(row)?);
+        self.part.expect(row::identity(row)?);
         Ok(())
     }
 
     fn malformed(&mut self, at: Position, why: Malformed) {
-        self.tally.note_malformed(At::new(self.file, at), why);
+        self.part.tally.note_malformed(At::new(self.file, at), why);
     }
 }
 
-impl From<Inventory> for Tally {
+impl From<Inventory> for Part {
     fn from(inventory: Inventory) -> Self {
-        inventory.tally
+        inventory.part
     }
 }

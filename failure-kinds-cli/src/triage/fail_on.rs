@@ -96,8 +96,7 @@ impl Condition {
         };
         match self {
             Self::Unregistered => {
-                let count = report.unregistered.iter().map(|name| name.count).sum();
-                some(count, "row", " with unregistered names")
+                some(report.unregistered_rows(), "row", " with unregistered names")
             }
             Self::Legacy => {
                 let count = report.legacy.iter().map(|name| name.count).sum();
@@ -118,7 +117,7 @@ impl Condition {
             }
             Self::Share { class, share } => {
                 let count = of_class(report, class);
-                let of: u64 = report.groups.iter().map(|group| group.count).sum();
+                let of: u64 = report.classes.iter().map(|class| class.count).sum();
                 let above =
                     u128::from(count) * u128::from(ALL) > u128::from(of) * u128::from(share);
                 above.then(|| format!("{count} of {of} failure rows"))
@@ -127,14 +126,9 @@ impl Condition {
     }
 }
 
-/// The rows of the groups of a class.
+/// The rows of a class.
 fn of_class(report: &Report, class: FailureClass) -> u64 {
-    report
-        .groups
-        .iter()
-        .filter(|group| group.class == class.as_str())
-        .map(|group| group.count)
-        .sum()
+    report.classes.iter().filter(|report| report.class == class).map(|report| report.count).sum()
 }
 
 #[cfg(test)]

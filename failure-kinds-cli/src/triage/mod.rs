@@ -89,13 +89,14 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
     let read = inputs.files().filter_map(Input::path);
     let read = read.chain(args.config.iter().map(PathBuf::as_path));
     let output = Output::new(args.out.as_deref(), read)?;
-    let terms = Terms { config: &config, admit_stage: !args.no_admit_stage, latest: args.latest };
+    let terms =
+        Terms { admit_stage: !args.no_admit_stage, latest: args.latest, ..Terms::new(&config) };
     let check = if args.strict { Check::Every } else { Check::Read };
     let progress = Progress::of_bytes(inputs.bytes());
     let seen = read_runs(&inputs, check, &progress);
     progress.finish();
     let seen = seen?;
-    let report = Report::new(seen, inputs.skipped, terms);
+    let report = Report::new(&seen, &terms);
     let now = args.now.unwrap_or_else(jiff::Timestamp::now);
     output.write(|stream| match args.format {
         Format::Text => text::write(&report, now, stream),

@@ -64,7 +64,7 @@ pub struct RowFile {
 }
 
 /// A file or folder that is not read.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Skipped {
     pub path: PathBuf,
     pub why: Cow<'static, str>,

@@ -25,7 +25,7 @@ pub(super) fn write(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
     if total == 0 {
         return page.heading(no_failure(report));
     }
-    let what = if report.latest { "deciding failure rows" } else { "failure rows" };
+    let what = if report.classification.latest { "deciding failure rows" } else { "failure rows" };
     for (class, groups) in largest_first(&groups, |group| group.class) {
         let of_class = count(&groups);
         let server = groups.iter().filter(|group| group.server).map(|group| group.count).sum();
@@ -60,7 +60,7 @@ pub(super) fn count(groups: &[&Group]) -> u64 {
 
 /// The row of groups to look at.
 pub(super) fn example<'r>(groups: &[&'r Group]) -> Option<&'r Example> {
-    groups.iter().filter_map(|group| group.example.as_ref()).min_by_key(|example| example.rank)
+    groups.iter().filter_map(|group| group.example.as_ref()).min_by_key(|example| example.key())
 }
 
 /// The groups by a key, those with the most rows first, and then by the key.

@@ -33,10 +33,10 @@ pub(super) fn write(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
             report.totals.masked, report.totals.rows
         ));
     }
-    let unregistered: u64 = report.unregistered.iter().map(|name| name.count).sum();
+    let unregistered = report.unregistered_rows();
     if unregistered > 0 {
         next.push(format!(
-            "{} with names that are in no vocabulary: mend them where they are written",
+            "{} with names that are in no vocabulary: fix them where they are written",
             rows(unregistered)
         ));
     }

@@ -37,7 +37,7 @@ fn write_names(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
     });
     section("LEGACY LABELS", &legacy.collect::<Vec<_>>(), page)?;
     let gate_derived = report.gate_derived.iter().map(|(name, count)| {
-        (&**name, *count, "derived by an acceptance gate, no producer's kind".to_owned())
+        (*name, *count, "derived by an acceptance gate, no producer's kind".to_owned())
     });
     section("GATE-DERIVED CLASSES", &gate_derived.collect::<Vec<_>>(), page)
 }

@@ -48,7 +48,8 @@ pub(super) fn write(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
 
 /// What a tired reader needs first.
 fn headline(report: &Report) -> String {
-    let RolloutReport { expected, seen, missing, failed, degraded, recovered } = report.rollouts;
+    let RolloutReport { expected, seen, missing, failed, degraded, recovered, .. } =
+        report.rollouts;
     let share = |count, of| match of {
         0 => String::new(),
         _ => format!(" ({})", percent(count, of)),

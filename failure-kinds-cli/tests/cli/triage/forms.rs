@@ -98,7 +98,7 @@ fn markdown_of_hostile_rows_shows_their_texts_and_nothing_else() {
 ### LOOK NEXT AT
 * failures without a kind, evaluation side, 1 row, from rows.jsonl:4
 * `a,"b"\n\u{1b}[31m`, side unknown, 1 row, from rows.jsonl:1
-* 3 rows with names that are in no vocabulary: mend them where they are written
+* 3 rows with names that are in no vocabulary: fix them where they are written
 
 "####]],
     );

@@ -204,7 +204,7 @@ fn what_cannot_be_used_is_counted_by_field_and_type() {
             r#"{"failure_kind":true,"_ng_failure_stage":2,"_ng_task_index":"1","_ng_rollout_index":0}"#,
             r#"{"_ng_failure_record":"text","_ng_task_index":1,"_ng_rollout_index":0.0}"#,
             r#"{"_ng_failure_record":{"failure":[],"http_status":5030}}"#,
-            r#"{"_ng_task_index":1,"_ng_rollout_index":0,"_ng_attempt_index":99999999999}"#,
+            r#"{"_ng_task_index":1,"_ng_rollout_index":0,"_ng_attempt_index":99999999999999999999}"#,
             r#"{"_ng_task_index":9223372036854775808,"_ng_rollout_index":0}"#,
         ]),
         json!([

@@ -65,7 +65,7 @@ fn a_folder_is_searched_for_runs() {
     assert!(report["skipped_files"].as_array().unwrap().iter().all(|s| s["why"] != ""));
     assert_eq!(
         report["rollouts"],
-        json!({"expected": 6, "seen": 4, "missing": 2, "failed": 2, "degraded": 0, "recovered": 0})
+        json!({"expected": 6, "seen": 4, "missing": 2, "unexpected": 0, "omitted": 0, "failed": 2, "degraded": 0, "recovered": 0})
     );
 }
 
@@ -219,7 +219,7 @@ fn identities_beyond_32_bits() {
     let report = report(&[folder.path()]);
     assert_eq!(
         report["rollouts"],
-        json!({"expected": 4, "seen": 4, "missing": 0, "failed": 0, "degraded": 0, "recovered": 4})
+        json!({"expected": 4, "seen": 4, "missing": 0, "unexpected": 0, "omitted": 0, "failed": 0, "degraded": 0, "recovered": 4})
     );
 }
 

@@ -117,7 +117,7 @@ LOOK NEXT AT
   `agent_timeout`, model side, 1 row, from ./r_failures.jsonl:8
   `provider_quota_exhausted`, evaluation side, 2 rows, from ./r_failures.jsonl:6
   1 of 9 rows are masked, so left out of scores
-  2 rows with names that are in no vocabulary: mend them where they are written
+  2 rows with names that are in no vocabulary: fix them where they are written
 
 "#]]);
 }

@@ -89,7 +89,7 @@ fn c115_a_failed_row_with_a_reward_of_zero_is_no_measured_zero() {
     let report = report(&[folder.path()]);
     assert_eq!(
         report["rollouts"],
-        json!({"expected": 4, "seen": 3, "missing": 1, "failed": 1, "degraded": 0, "recovered": 0})
+        json!({"expected": 4, "seen": 3, "missing": 1, "unexpected": 0, "omitted": 0, "failed": 1, "degraded": 0, "recovered": 0})
     );
     assert_eq!(report["totals"]["masked"], 1);
     assert_eq!(report["groups"][0]["class"], "evaluation");
@@ -184,7 +184,7 @@ fn c128_an_ungraded_rollout_failed_and_scored_nothing() {
     let report = report(&[folder.path()]);
     assert_eq!(
         report["rollouts"],
-        json!({"expected": 2, "seen": 2, "missing": 0, "failed": 1, "degraded": 0, "recovered": 0})
+        json!({"expected": 2, "seen": 2, "missing": 0, "unexpected": 0, "omitted": 0, "failed": 1, "degraded": 0, "recovered": 0})
     );
 }
 
@@ -292,7 +292,7 @@ fn c151_failures_stay_in_the_denominator() {
     let report = report(&[folder.path()]);
     assert_eq!(
         report["rollouts"],
-        json!({"expected": 100, "seen": 100, "missing": 0, "failed": 10, "degraded": 0, "recovered": 0})
+        json!({"expected": 100, "seen": 100, "missing": 0, "unexpected": 0, "omitted": 0, "failed": 10, "degraded": 0, "recovered": 0})
     );
     let shown = triage([folder.path()]).stdout;
     assert!(shown.contains("10 of 100 seen failed (10.0%)"), "{shown}");

@@ -1,0 +1,248 @@
+//! What was read, before it is classified. It can be merged and reported any number of times.
+
+use std::collections::BTreeMap;
+
+use failure_kinds::{Classification, Evidence, FailureClassificationConfig, FailureStage};
+
+use super::inputs::Skipped;
+use super::rollouts::{RolloutStatus, Rollouts};
+use super::tally::{At, Cell, Counts, Part, Tally};
+
+/// What was read of files, run by run.
+///
+/// Parts that were read separately [merge](Self::merge) in any order to what one reading of all
+/// inputs gives. A part is made of whole files; those of one run may be in different parts.
+#[derive(Debug, Default)]
+pub struct Seen {
+    /// All files by path. The place of a file is its number.
+    pub(crate) files: Vec<SeenFile>,
+    pub(crate) skipped: Vec<Skipped>,
+    /// By the path of the stem.
+    pub(crate) runs: BTreeMap<String, SeenRun>,
+    pub(crate) tally: Tally,
+    /// What else is to be known about single files, as sentences.
+    pub(crate) notes: Vec<String>,
+}
+
+/// A file that was read.
+#[derive(Debug, Default)]
+pub(crate) struct SeenFile {
+    pub(crate) path: String,
+    /// The path of its run.
+    pub(crate) run: String,
+    /// Whether it is in the report. An inventory is only if something is wrong with it.
+    pub(crate) is_listed: bool,
+    pub(crate) counts: Counts,
+    pub(crate) truncated_last_line: bool,
+    pub(crate) recognised: bool,
+}
+
+/// What was read of one run.
+#[derive(Debug, Default)]
+pub(crate) struct SeenRun {
+    pub(crate) has_inventory: bool,
+    pub(crate) counts: Counts,
+    pub(crate) rollouts: Rollouts,
+}
+
+/// How failures are classified and counted.
+#[derive(Clone, Copy, Debug)]
+pub struct Terms<'c> {
+    /// The classes of failures.
+    pub config: &'c FailureClassificationConfig,
+    /// Whether the caller admits the recorded stage.
+    pub admit_stage: bool,
+    /// Whether the caller admits the failed last model call.
+    pub admit_calls: bool,
+    /// Where captures of model calls are sought: `auto`, `off` or a folder.
+    pub calls: &'c str,
+    /// Whether the groups count deciding rows only.
+    pub latest: bool,
+}
+
+impl<'c> Terms<'c> {
+    /// Everything is admitted, and all rows count.
+    #[must_use]
+    pub const fn new(config: &'c FailureClassificationConfig) -> Self {
+        Self { config, admit_stage: true, admit_calls: true, calls: "auto", latest: false }
+    }
+}
+
+impl Seen {
+    /// Takes over what was read of other files.
+    pub fn merge(&mut self, mut other: Self) {
+        let (here, there) = self.take_files(std::mem::take(&mut other.files));
+        self.number_files(&here);
+        other.number_files(&there);
+        self.skipped.extend(other.skipped);
+        self.notes.extend(other.notes);
+        let cells = self.tally.merge(other.tally);
+        for (path, mut run) in other.runs {
+            if let Some(cells) = &cells {
+                run.rollouts.number_cells(cells);
+            }
+            self.runs.entry(path).or_default().merge(run);
+        }
+    }
+
+    /// Adds files; returns the new numbers of those that were here and of those that come.
+    fn take_files(&mut self, files: Vec<SeenFile>) -> (Vec<u32>, Vec<u32>) {
+        let here = std::mem::take(&mut self.files).into_iter().map(|file| (file, false));
+        let there = files.into_iter().map(|file| (file, true));
+        let mut files: Vec<_> = here.chain(there).collect();
+        files.sort_by(|(one, _), (other, _)| one.path.cmp(&other.path));
+        let (mut here, mut there) = (Vec::new(), Vec::new());
+        for (number, (file, is_new)) in (0..).zip(files) {
+            if is_new { &mut there } else { &mut here }.push(number);
+            self.files.push(file);
+        }
+        (here, there)
+    }
+
+    fn number_files(&mut self, numbers: &[u32]) {
+        self.tally.place(|at| At { file: numbers[at.file as usize], ..at });
+        for run in self.runs.values_mut() {
+            run.rollouts.number_files(numbers);
+        }
+    }
+
+    /// Takes over what was read of a file of a run.
+    pub(crate) fn add(&mut self, run: &str, part: Part) {
+        let Part { tally, mut rollouts } = part;
+        let counts = tally.counts;
+        if let Some(cells) = self.tally.merge(tally) {
+            rollouts.number_cells(&cells);
+        }
+        let run = self.runs.entry(run.to_owned()).or_default();
+        run.merge(SeenRun { has_inventory: false, counts, rollouts });
+    }
+
+    /// The runs, by path.
+    pub fn runs(&self) -> impl Iterator<Item = Run<'_>> {
+        self.runs.iter().map(|(path, run)| Run { path, run, seen: self })
+    }
+
+    /// How a cell is classified.
+    pub(crate) fn failure(&self, cell: &Cell) -> Failure<'_> {
+        Failure {
+            kind: self.tally.kind(cell),
+            stage: cell.evidence.stage,
+            http_status: cell.evidence.http_status.map(Into::into),
+            terminal: cell.evidence.terminal,
+            is_final: cell.evidence.is_final,
+            rejudgeable: self.tally.is_rejudgeable(cell),
+        }
+    }
+
+    pub(crate) fn path(&self, file: u32) -> &str {
+        &self.files[file as usize].path
+    }
+}
+
+impl SeenRun {
+    fn merge(&mut self, other: Self) {
+        self.has_inventory |= other.has_inventory;
+        self.counts.add(&other.counts);
+        self.rollouts.merge(other.rollouts);
+    }
+}
+
+/// A run that was read.
+#[derive(Clone, Copy, Debug)]
+pub struct Run<'s> {
+    path: &'s str,
+    run: &'s SeenRun,
+    seen: &'s Seen,
+}
+
+impl<'s> Run<'s> {
+    /// The path of its stem.
+    #[must_use]
+    pub const fn path(&self) -> &'s str {
+        self.path
+    }
+
+    /// Whether it has an inventory. Without one, nobody knows which rollouts are expected.
+    #[must_use]
+    pub const fn has_inventory(&self) -> bool {
+        self.run.has_inventory
+    }
+
+    /// Its rollouts, by task and rollout: all with a row, and all that the inventory names.
+    pub fn rollouts(&self) -> impl Iterator<Item = Rollout<'s>> + use<'s> {
+        let Self { run, seen, .. } = *self;
+        run.rollouts.iter().map(move |rollout| Rollout {
+            task: rollout.task,
+            rollout: rollout.rollout,
+            status: rollout.status,
+            expected: run.has_inventory.then_some(rollout.is_expected),
+            recovered: rollout.is_recovered,
+            row: rollout.row.map(|row| DecidingRow {
+                attempt: row.attempt,
+                path: seen.path(row.file),
+                line: row.line,
+                masked: row.is_masked,
+                failure: row.cell.map(|cell| seen.failure(&seen.tally.cells()[cell as usize])),
+            }),
+        })
+    }
+}
+
+/// One rollout of a run, by its deciding row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rollout<'s> {
+    /// `_ng_task_index`.
+    pub task: i64,
+    /// `_ng_rollout_index`.
+    pub rollout: i64,
+    /// What became of it.
+    pub status: RolloutStatus,
+    /// Whether the inventory names it; `None` if the run has no inventory.
+    pub expected: Option<bool>,
+    /// Whether another row of it failed, and the deciding one did not.
+    pub recovered: bool,
+    /// The row that decides; `None` if it has no attempt.
+    pub row: Option<DecidingRow<'s>>,
+}
+
+/// The row that decides a rollout.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DecidingRow<'s> {
+    /// `_ng_attempt_index`; 0 if absent.
+    pub attempt: i64,
+    /// The path of its file, as in the report.
+    pub path: &'s str,
+    /// The number of its line, from 1.
+    pub line: u64,
+    /// Whether it is left out of scores.
+    pub masked: bool,
+    /// What failed, if it is a failure.
+    pub failure: Option<Failure<'s>>,
+}
+
+/// What is known about a failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Failure<'s> {
+    /// Its name.
+    pub kind: Option<&'s str>,
+    /// Where it originated.
+    pub stage: Option<FailureStage>,
+    /// Its own status.
+    pub http_status: Option<u16>,
+    /// Whether the producer says that no retry may follow.
+    pub terminal: bool,
+    /// Whether it is the model's own scored zero, which no retry may replace.
+    pub is_final: bool,
+    /// Whether the model's answer was saved and can be judged again.
+    pub rejudgeable: bool,
+}
+
+impl Failure<'_> {
+    /// Classifies it.
+    #[must_use]
+    pub fn classify(&self, terms: &Terms<'_>) -> Classification {
+        let given =
+            Evidence::new().kind(self.kind).stage(self.stage).http_status(&self.http_status);
+        terms.config.classify(&if terms.admit_stage { given.admit_stage() } else { given })
+    }
+}
