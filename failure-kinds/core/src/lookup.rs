@@ -177,6 +177,7 @@ const fn key(first: u64, last: u64) -> u64 {
 
 /// The slot of a key.
 #[inline]
+#[allow(clippy::cast_possible_truncation, reason = "a slot has few bits")]
 const fn slot(key: u64, multiplier: u64, bits: u32) -> usize {
     (key.wrapping_mul(multiplier) >> (u64::BITS - bits)) as usize
 }

@@ -3,22 +3,16 @@
 #![allow(clippy::unwrap_used, reason = "a test that unwraps says what is wrong by its line")]
 
 mod capture;
-mod cases;
 mod classification;
 mod config;
-mod dependencies;
-mod features;
 mod kind;
 mod kind_macro;
 mod observed;
 mod peer_grammar;
-mod public_api;
 mod quota;
 mod quota_texts;
-mod readme;
 mod refusal;
 mod repository;
-mod security;
 mod serde;
 mod sets;
 mod stage;

@@ -1,9 +1,7 @@
-use std::fs;
-
 use failure_kinds::{FAILURE_KINDS, FailureClassificationConfig, FailureClassificationOverrides};
 use snapbox::file;
 
-use crate::{failure_kinds, repository};
+use crate::failure_kinds;
 
 fn printed(args: &[&str]) -> String {
     let output = failure_kinds().arg("config").args(args).output().unwrap();
@@ -49,16 +47,16 @@ fn with_its_comments_taken_away_it_is_still_right() {
     let uncomment = |text: &str| -> String {
         text.lines()
             .filter_map(|line| {
-                let Some(behind) = line.trim_start().strip_prefix("# ") else {
+                let Some(after) = line.trim_start().strip_prefix("# ") else {
                     return Some(format!("{line}\n"));
                 };
-                let is_entry = behind.contains(" = \"")
-                    || behind.trim_start().split_once(": ").is_some_and(|(_, class)| {
+                let is_entry = after.contains(" = \"")
+                    || after.trim_start().split_once(": ").is_some_and(|(_, class)| {
                         ["model", "evaluation", "none"].contains(&class.split(' ').next().unwrap())
                     })
-                    || behind == "kinds:"
-                    || behind == "class_by_http_status:";
-                is_entry.then(|| format!("{behind}\n"))
+                    || after == "kinds:"
+                    || after == "class_by_http_status:";
+                is_entry.then(|| format!("{after}\n"))
             })
             .collect()
     };
@@ -74,14 +72,4 @@ fn with_its_comments_taken_away_it_is_still_right() {
         let default = FailureClassificationConfig::shared_default().classify(&alone);
         assert_eq!(class.unwrap_or(failure_kinds::FailureClass::Unknown), default.class, "{kind}");
     }
-}
-
-#[test]
-fn the_schema_is_up_to_date() {
-    let file = "failure-classification.schema.json";
-    let committed = fs::read_to_string(repository().join(file)).unwrap();
-    assert!(
-        printed(&["schema"]) == committed,
-        "{file} is stale; write it anew: cargo run -- config schema > {file}"
-    );
 }

@@ -143,18 +143,3 @@ READ: 1 file with 1 row, 0 failures and 1 result
 
 "#]]);
 }
-
-#[test]
-fn the_readme_shows_what_the_command_prints() {
-    let readme = std::fs::read_to_string(repository().join("README.md")).unwrap();
-    let (_, block) = readme.split_once("```text\n").unwrap();
-    let (block, _) = block.split_once("\n```").unwrap();
-    let report = include_str!("examples_80.txt");
-    let mut rest = report;
-    for part in block.split("\n...\n") {
-        let at = rest
-            .find(part)
-            .unwrap_or_else(|| panic!("not in the report, or not in this order:\n{part}"));
-        rest = &rest[at + part.len()..];
-    }
-}

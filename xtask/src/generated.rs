@@ -1,0 +1,79 @@
+//! The files of which all or a part is generated.
+
+use std::fs;
+
+use crate::repository::{cargo, failure_kinds, read, root};
+use crate::{Result, cases, dependencies, features, public_api};
+
+/// A file of which all or a part is generated.
+struct Generated {
+    path: &'static str,
+    /// The text that the file should have, from the one that it has. What is written by hand stays.
+    text: fn(&str) -> Result<String>,
+}
+
+const FILES: &[Generated] = &[
+    Generated { path: "registry.json", text: |_| failure_kinds(&["list", "--format", "json"]) },
+    Generated {
+        path: "registry.schema.json",
+        text: |_| failure_kinds(&["list", "--format", "schema"]),
+    },
+    Generated {
+        path: "otel/failure_kinds.yaml",
+        text: |_| failure_kinds(&["list", "--format", "weaver"]),
+    },
+    Generated {
+        path: "failure-classification.schema.json",
+        text: |_| failure_kinds(&["config", "schema"]),
+    },
+    Generated { path: "failure-kinds-cli/tests/cli/list.txt", text: |_| failure_kinds(&["list"]) },
+    Generated {
+        path: "failure-kinds-cli/tests/cli/config/default.toml",
+        text: |_| failure_kinds(&["config", "default"]),
+    },
+    Generated {
+        path: "failure-kinds-cli/tests/cli/config/default.yaml",
+        text: |_| failure_kinds(&["config", "default", "--format", "yaml"]),
+    },
+    Generated { path: "examples/browser_env/classification.json", text: |_| browser_env() },
+    Generated { path: "docs/public-api/failure-kinds.txt", text: public_api::runtime },
+    Generated { path: "docs/public-api/failure-kinds-core.txt", text: public_api::core },
+    Generated { path: "docs/dependencies.md", text: dependencies::text },
+    Generated { path: "docs/features.md", text: features::text },
+    Generated { path: "tests/README.md", text: cases::text },
+];
+
+/// Writes the files that are stale, and returns what stands in the way of the others.
+pub(crate) fn write() -> Vec<String> {
+    each(|path, committed, generated| {
+        if committed != generated {
+            fs::write(root().join(path), generated)?;
+            eprintln!("wrote {path}");
+        }
+        Ok(())
+    })
+}
+
+/// Says which files are stale.
+pub(crate) fn check() -> Vec<String> {
+    each(|path, committed, generated| {
+        let stale = format!("{path} is stale; run `cargo xtask regen`");
+        if committed == generated { Ok(()) } else { Err(stale.into()) }
+    })
+}
+
+fn each(visit: fn(&str, &str, &str) -> Result) -> Vec<String> {
+    let visit = |file: &Generated| {
+        let committed = read(file.path)?;
+        visit(file.path, &committed, &(file.text)(&committed)?)
+    };
+    FILES.iter().filter_map(|file| visit(file).err()).map(|error| error.to_string()).collect()
+}
+
+/// The classification that the example declares.
+fn browser_env() -> Result<String> {
+    let run = ["run", "--quiet", "--locked", "--package", "failure-kinds-examples"];
+    let example = ["--example", "browser_env", "--"];
+    let arguments = ["examples/browser_env/service.toml", "--classification"];
+    cargo(&[&run[..], &example, &arguments].concat())
+}
