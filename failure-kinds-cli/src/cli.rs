@@ -3,7 +3,11 @@
 use clap::{Parser, Subcommand};
 
 use crate::fault::Fault;
-use crate::{Outcome, completions, config, explain, lint, list, triage};
+#[cfg(feature = "lint")]
+use crate::lint;
+#[cfg(feature = "triage")]
+use crate::triage;
+use crate::{Outcome, completions, config, explain, list};
 
 /// What failed in agent evaluations, how often, at which stage and on whose side.
 #[derive(Debug, Parser)]
@@ -17,7 +21,9 @@ pub(crate) struct Cli {
 /// and one arm below.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    #[cfg(feature = "triage")]
     Triage(triage::Args),
+    #[cfg(feature = "lint")]
     Lint(lint::Args),
     List(list::Args),
     Explain(explain::Args),
@@ -28,7 +34,9 @@ pub(crate) enum Command {
 impl Command {
     pub(crate) fn run(self) -> Result<Outcome, Fault> {
         match self {
+            #[cfg(feature = "triage")]
             Self::Triage(args) => triage::run(&args),
+            #[cfg(feature = "lint")]
             Self::Lint(args) => lint::run(&args),
             Self::List(args) => list::run(&args),
             Self::Explain(args) => explain::run(&args),
@@ -48,10 +56,13 @@ mod tests {
     #[test]
     fn the_guides_list_every_option_with_its_values() {
         let cli = Cli::command();
-        for (command, guide) in [
+        let guides: &[(&str, &str)] = &[
+            #[cfg(feature = "triage")]
             ("triage", include_str!("../../docs/triage.md")),
+            #[cfg(feature = "lint")]
             ("lint", include_str!("../../docs/lint.md")),
-        ] {
+        ];
+        for (command, guide) in guides {
             let synopsis = guide.split("```").nth(1).unwrap();
             for option in cli.find_subcommand(command).unwrap().get_arguments() {
                 let Some(long) = option.get_long() else { continue };

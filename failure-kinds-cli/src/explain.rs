@@ -7,11 +7,11 @@ use failure_kinds_core::{
     Class, Entry, GateDerived, Kind, LEGACY, Legacy, Quoted, doubled, parse, resolve,
 };
 
+use crate::Outcome;
 use crate::fault::Fault;
 use crate::output::Output;
 use crate::page::Page;
 use crate::registry::{one_line, sets};
-use crate::{Outcome, lint};
 
 /// Explain a name: a kind, an extension, a gate-derived class, a legacy label or a finding of
 /// `lint`
@@ -26,7 +26,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
     let mut outcome = Outcome::Clean;
     Output::Stdout.write(|stream| {
         let page = &mut Page::on_stdout(stream);
-        if let Some(id) = lint::Id::parse(name) {
+        #[cfg(feature = "lint")]
+        if let Some(id) = failure_kinds_lint::Id::parse(name) {
             return explain_finding(id, page);
         }
         match resolve(name) {
@@ -106,7 +107,8 @@ fn explain_gate_derived(class: &GateDerived, page: &mut Page<'_>) -> io::Result<
     write_sets(class.name, page)
 }
 
-fn explain_finding(id: lint::Id, page: &mut Page<'_>) -> io::Result<()> {
+#[cfg(feature = "lint")]
+fn explain_finding(id: failure_kinds_lint::Id, page: &mut Page<'_>) -> io::Result<()> {
     let finding = id.explanation();
     page.heading(finding.name)?;
     page.sentence("A finding of `failure-kinds lint`.")?;
@@ -114,14 +116,15 @@ fn explain_finding(id: lint::Id, page: &mut Page<'_>) -> io::Result<()> {
     page.blank()?;
     page.fact("default level", finding.level)?;
     page.fact("why", finding.why)?;
-    page.fact("how to mend it", finding.mend)?;
+    page.fact("how to fix it", finding.fix)?;
     page.fact(&format!("in {}", finding.language), finding.example)
 }
 
 fn explain_refusal(name: &str, page: &mut Page<'_>) -> io::Result<()> {
     let Err(refusal) = parse(name) else { return Ok(()) };
+    #[cfg(feature = "lint")]
     if refusal.suggestion.is_none()
-        && let Some(id) = lint::Id::similar(name)
+        && let Some(id) = failure_kinds_lint::Id::similar(name)
     {
         let name = Quoted(name);
         page.sentence(format!("`{name}` is neither a failure kind nor a finding of `lint`"))?;

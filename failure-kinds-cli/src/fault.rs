@@ -24,7 +24,7 @@ impl Fault {
         Self(format!("cannot {what} `{}`: {error}", EscapedPath(path)))
     }
 
-    /// Fails when there are faults: tells all but the last, which ends the command.
+    /// Fails when there are faults: prints all but the last, which ends the command.
     pub(crate) fn fail_on_any(mut faults: Vec<Self>) -> Result<(), Self> {
         let Some(last) = faults.pop() else { return Ok(()) };
         for fault in &faults {
@@ -34,8 +34,16 @@ impl Fault {
     }
 }
 
+#[cfg(feature = "triage")]
 impl From<failure_kinds_triage::Error> for Fault {
     fn from(error: failure_kinds_triage::Error) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+#[cfg(feature = "lint")]
+impl From<failure_kinds_lint::Error> for Fault {
+    fn from(error: failure_kinds_lint::Error) -> Self {
         Self::new(error.to_string())
     }
 }

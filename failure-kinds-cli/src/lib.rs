@@ -5,6 +5,10 @@
 
 // One module, with its argument, has what vector instructions need.
 #![deny(unsafe_code)]
+#![cfg_attr(
+    not(all(feature = "lint", feature = "triage")),
+    allow(dead_code, reason = "the two commands share modules, and each uses a part of them")
+)]
 
 mod cli;
 mod completions;
@@ -15,13 +19,16 @@ mod fault;
 #[doc(hidden)]
 pub mod fuzzing;
 mod json;
+#[cfg(feature = "lint")]
 mod lint;
 mod list;
 mod output;
 mod page;
+#[cfg(any(feature = "lint", feature = "triage"))]
 mod progress;
 mod registry;
 mod terminal;
+#[cfg(feature = "triage")]
 mod triage;
 mod usage;
 mod weaver;

@@ -11,6 +11,7 @@ use clap::Subcommand;
 use failure_kinds::FailureClassificationOverrides;
 use schemars::generate::SchemaSettings;
 
+#[cfg(feature = "triage")]
 pub(crate) use self::files::read;
 use crate::fault::Fault;
 use crate::output::Output;

@@ -6,14 +6,15 @@
 #![allow(clippy::missing_panics_doc, reason = "what does not hold panics")]
 
 mod grammar;
+#[cfg(feature = "triage")]
 mod quota;
 mod suggestion;
 
 pub use self::grammar::grammar;
+#[cfg(feature = "triage")]
 pub use self::quota::quota;
 pub use self::suggestion::suggestion;
 pub use crate::config::fuzzing::config;
-pub use crate::lint::fuzzing::lint;
 
 /// No character that a terminal acts on, but for newlines.
 #[track_caller]
@@ -50,5 +51,7 @@ mod tests {
         )*};
     }
 
-    replay! { config grammar lint quota suggestion }
+    replay! { config grammar suggestion }
+    #[cfg(feature = "triage")]
+    replay! { quota }
 }

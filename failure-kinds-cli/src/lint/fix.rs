@@ -1,52 +1,73 @@
-//! Edits, applied to a file as a whole or not at all.
+//! `--fix` and `--diff`: files that are written as a whole or not at all.
 
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::finding::{Edit, Finding};
+use failure_kinds_core::text::path_text;
+use failure_kinds_lint::{Checked, Finding, Linter, Report};
+
+use crate::fault::Fault;
 use crate::output;
 
-/// The text with the fixes of all findings applied, and how many that were. Edits that overlap
-/// an earlier one are left for the next round.
-pub(crate) fn apply(text: &[u8], findings: &[Finding]) -> (Vec<u8>, usize) {
-    let mut edits: Vec<&Edit> = Vec::new();
+/// Fixes all files. What is left to find, and the number of fixes.
+pub(super) fn apply(
+    linter: &Linter,
+    report: &Report,
+    faults: &mut Vec<Fault>,
+) -> (Vec<Finding>, usize) {
+    let mut findings = Vec::new();
     let mut applied = 0;
-    for fix in findings.iter().filter_map(|finding| finding.fix.as_ref()) {
-        // Several fixes may want the same import.
-        let new: Vec<&Edit> = fix.edits.iter().filter(|edit| !edits.contains(edit)).collect();
-        if new.iter().any(|edit| edits.iter().any(|other| overlap(edit, other))) {
-            continue;
+    for file in &report.files {
+        let fixed = is_fixable(file).then(|| {
+            let fixed = linter.fixed(file, report)?;
+            write(file.path(), &fixed.after)?;
+            Ok(fixed)
+        });
+        match fixed {
+            Some(Ok(fixed)) => {
+                applied += fixed.applied;
+                findings.extend(fixed.findings);
+            }
+            Some(Err(fault)) => {
+                faults.push(fault);
+                findings.extend_from_slice(&file.findings);
+            }
+            None => findings.extend_from_slice(&file.findings),
         }
-        edits.extend(new);
-        applied += 1;
     }
-    edits.sort_unstable();
-    let mut fixed = Vec::with_capacity(text.len());
-    let mut at = 0;
-    for edit in edits {
-        fixed.extend_from_slice(&text[at..edit.from]);
-        fixed.extend_from_slice(edit.text.as_bytes());
-        at = edit.to;
-    }
-    fixed.extend_from_slice(&text[at..]);
-    (fixed, applied)
+    (findings, applied)
 }
 
-fn overlap(a: &Edit, b: &Edit) -> bool {
-    a.from < b.to && b.from < a.to || (a.from, a.to) == (b.from, b.to)
+/// What [`apply`] would change, in the unified format.
+pub(super) fn diff(linter: &Linter, report: &Report, faults: &mut Vec<Fault>) -> String {
+    let mut diff = String::new();
+    for file in report.files.iter().filter(|file| is_fixable(file)) {
+        match linter.fixed(file, report) {
+            Ok(fixed) => {
+                let before = String::from_utf8_lossy(&fixed.before);
+                let after = String::from_utf8_lossy(&fixed.after);
+                let path = path_text(file.path());
+                let text = similar::TextDiff::from_lines(&before, &after)
+                    .unified_diff()
+                    .header(&format!("a/{path}"), &format!("b/{path}"))
+                    .to_string();
+                diff.push_str(&text);
+            }
+            Err(error) => faults.push(error.into()),
+        }
+    }
+    diff
+}
+
+fn is_fixable(file: &Checked) -> bool {
+    file.findings.iter().any(|finding| finding.fix.is_some())
 }
 
 /// Replaces a file, through a link that leads to it.
-pub(crate) fn replace(path: &Path, text: &[u8]) -> io::Result<()> {
-    output::replace(&fs::canonicalize(path)?, |file| file.write_all(text))
-}
-
-/// The difference between two texts in the unified form.
-pub(crate) fn diff(path: &str, before: &[u8], after: &[u8]) -> String {
-    let (before, after) = (String::from_utf8_lossy(before), String::from_utf8_lossy(after));
-    similar::TextDiff::from_lines(&before, &after)
-        .unified_diff()
-        .header(&format!("a/{path}"), &format!("b/{path}"))
-        .to_string()
+fn write(path: &Path, text: &[u8]) -> Result<(), Fault> {
+    let replace = |path: &Path| -> io::Result<()> {
+        output::replace(&fs::canonicalize(path)?, |file| file.write_all(text))
+    };
+    replace(path).map_err(|error| Fault::io("write", path, &error))
 }

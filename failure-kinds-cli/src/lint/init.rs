@@ -4,11 +4,9 @@ use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 
-use super::config::FILE_NAME;
-use crate::fault::Fault;
+use failure_kinds_lint::{FILE_NAME, STARTING_FILE};
 
-/// The starting file: every key, commented out where it holds its default.
-pub(crate) const STARTING_FILE: &str = include_str!("starting-file.toml");
+use crate::fault::Fault;
 
 /// Writes the starting file into a folder that has none.
 pub(crate) fn write(folder: &Path) -> Result<(), Fault> {

@@ -7,12 +7,16 @@
 mod completions;
 mod config;
 mod explain;
-#[cfg(unix)]
+#[cfg(all(unix, feature = "lint", feature = "triage"))]
 mod faults;
+#[cfg(feature = "lint")]
 mod lint;
 mod list;
+#[cfg(any(feature = "lint", feature = "triage"))]
 mod support;
+#[cfg(feature = "triage")]
 mod triage;
+#[cfg(feature = "triage")]
 mod usage;
 
 use std::path::PathBuf;

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use super::sentence;
-use crate::lint::finding::Finding;
 use failure_kinds_core::text::Escaped;
+use failure_kinds_lint::Finding;
 
 pub(super) fn write(out: &mut dyn Write, findings: &[Finding]) -> io::Result<()> {
     for finding in findings {

@@ -5,9 +5,8 @@ use std::io::{self, Write};
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Level as Severity, Renderer, Snippet};
 
-use crate::lint::finding::{Excerpt, Finding};
-use crate::lint::id::Level;
 use failure_kinds_core::text::Escaped;
+use failure_kinds_lint::{Excerpt, Finding, Level};
 
 /// Wider than any excerpt.
 const WIDTH: usize = 4096;

@@ -3,8 +3,7 @@
 use std::io::{self, Write};
 
 use super::sentence;
-use crate::lint::finding::Finding;
-use crate::lint::id::Level;
+use failure_kinds_lint::{Finding, Level};
 
 pub(super) fn write(out: &mut dyn Write, findings: &[Finding]) -> io::Result<()> {
     for finding in findings {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::json;
-use crate::lint::finding::{Edit, Finding};
+use failure_kinds_lint::{Edit, Finding};
 
 #[derive(Serialize)]
 struct Record<'a> {
@@ -19,7 +19,7 @@ struct Record<'a> {
     message: &'a str,
     name: Option<&'a str>,
     suggestion: Option<&'a str>,
-    /// The edits that mend it, each of a stretch of the file.
+    /// The edits that fix it, each of a stretch of the file.
     fix: Option<Vec<Replacement<'a>>>,
     count: u64,
 }

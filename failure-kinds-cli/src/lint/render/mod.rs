@@ -10,7 +10,7 @@ mod statistics;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-use super::finding::Finding;
+use failure_kinds_lint::Finding;
 
 pub(crate) use self::statistics::write as statistics;
 
@@ -58,4 +58,38 @@ fn sentence(finding: &Finding) -> String {
         let _ = write!(sentence, " ({} times)", finding.count);
     }
     sentence
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::io::Cursor;
+    use std::path::{Path, PathBuf};
+
+    use anstream::StripStream;
+    use clap::ValueEnum;
+    use failure_kinds_core::text::is_printable;
+    use failure_kinds_lint::Linter;
+
+    use super::*;
+
+    #[test]
+    fn no_format_prints_what_a_terminal_acts_on() {
+        let linter = Linter::new(PathBuf::from("/"), None).unwrap();
+        let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/seeds/lint");
+        for seed in fs::read_dir(seeds).unwrap() {
+            let seed = fs::read(seed.unwrap().path()).unwrap();
+            for name in ["a.rs", "a.py", "a.json", "a.jsonl", "a.yaml", "a.toml", "a.md"] {
+                let input = Cursor::new(seed[1..].to_vec());
+                let Ok(report) = linter.check_input(Path::new(name), input, &()) else { continue };
+                for &format in Format::value_variants() {
+                    let mut out = StripStream::new(Vec::new());
+                    format.write(&mut out, &report.files[0].findings).unwrap();
+                    let out = String::from_utf8(out.into_inner()).unwrap();
+                    let odd = out.chars().find(|&char| char != '\n' && !is_printable(char));
+                    assert_eq!(odd, None, "{out:?}");
+                }
+            }
+        }
+    }
 }

@@ -6,8 +6,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::json;
-use crate::lint::finding::{Edit, Finding, Place};
-use crate::lint::id::{Id, Level};
+use failure_kinds_lint::{Edit, Finding, Id, Level, Place};
 
 #[derive(Serialize)]
 struct Log {
@@ -151,7 +150,7 @@ fn rule(id: Id) -> Rule {
         id: id.as_str(),
         short_description: text(explanation.what),
         full_description: text(explanation.why),
-        help: text(explanation.mend),
+        help: text(explanation.fix),
         default_configuration: Configuration {
             enabled: explanation.level != Level::Off,
             level: severity(explanation.level),

@@ -5,8 +5,7 @@ use std::io::{self, Write};
 
 use failure_kinds_core::Quoted;
 
-use crate::lint::finding::Finding;
-use crate::lint::id::{Id, Level};
+use failure_kinds_lint::{Finding, Id, Level};
 
 /// Writes a line for each finding and, below it, one for each name.
 pub(crate) fn write(out: &mut dyn Write, findings: &[Finding]) -> io::Result<()> {

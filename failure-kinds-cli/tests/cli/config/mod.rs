@@ -2,6 +2,7 @@
 
 mod check;
 mod default;
+#[cfg(feature = "triage")]
 mod triage;
 
 use std::path::PathBuf;

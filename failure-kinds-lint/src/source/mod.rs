@@ -97,9 +97,9 @@ mod tests {
     fn the_hook_and_the_guide_know_every_extension() {
         let extensions = Language::EXTENSIONS.map(|(extension, _)| extension);
         let hook = format!("files: \\.({})$", extensions.join("|"));
-        let hooks = include_str!("../../../../.pre-commit-hooks.yaml");
+        let hooks = include_str!("../../../.pre-commit-hooks.yaml");
         assert!(hooks.contains(&hook), ".pre-commit-hooks.yaml should have `{hook}`");
-        let guide = include_str!("../../../../docs/lint.md");
+        let guide = include_str!("../../../docs/lint.md");
         for extension in extensions {
             assert!(
                 guide.contains(&format!("`.{extension}`")),
@@ -113,9 +113,9 @@ mod tests {
 mod testing {
     //! What the tests of all front ends need.
 
-    use super::super::keys::{DEFAULT_CONSTANTS, DEFAULT_KEYS, Keys};
-    use super::super::position::{Ask, Role, Scan, Value};
     use super::Language;
+    use crate::keys::{DEFAULT_CONSTANTS, DEFAULT_KEYS, Keys};
+    use crate::position::{Ask, Role, Scan, Value};
 
     pub(crate) fn scan(language: Language, text: &str) -> Scan {
         let keys = Keys::new(&DEFAULT_KEYS, &DEFAULT_CONSTANTS).unwrap();

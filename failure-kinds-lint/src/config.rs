@@ -10,14 +10,17 @@ use globset::{GlobBuilder, GlobMatcher};
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::error::Error;
 use super::finding::Lines;
 use super::id::{Id, Level};
 use super::keys::{DEFAULT_CONSTANTS, DEFAULT_KEYS, Keys};
-use crate::fault::Fault;
 use failure_kinds_core::text::{Escaped, EscapedPath, path_text};
 
-/// The name of the file.
-pub(crate) const FILE_NAME: &str = "failure-kinds.toml";
+/// The name of the configuration file.
+pub const FILE_NAME: &str = "failure-kinds.toml";
+
+/// A configuration file to start with: every key, commented out where it has its default.
+pub const STARTING_FILE: &str = include_str!("starting-file.toml");
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -54,9 +57,9 @@ struct ServerTable {
     kinds: Vec<Spanned<String>>,
 }
 
-/// The configuration, ready for use.
+/// A configuration, ready for use.
 #[derive(Debug)]
-pub(crate) struct Config {
+pub struct Config {
     /// The folder that paths are relative to.
     root: PathBuf,
     /// The file that it comes from, and its text.
@@ -92,59 +95,66 @@ struct Override {
 }
 
 impl Config {
-    /// The configuration of `given`, or of the nearest file above `from`, or none.
-    pub(crate) fn load(given: Option<&Path>, from: &Path) -> Result<Self, Fault> {
-        let path = match given {
-            Some(path) => Some(path.to_owned()),
-            None => {
-                from.ancestors().map(|folder| folder.join(FILE_NAME)).find(|path| path.is_file())
-            }
-        };
-        let Some(path) = path else { return Self::new(from.to_owned(), None, File::default()) };
-        let bytes = std::fs::read(&path).map_err(|error| Fault::io("read", &path, &error))?;
+    /// The configuration of the nearest file in this folder or above, or the default one.
+    pub(crate) fn find(folder: &Path) -> Result<Self, Error> {
+        let mut paths = folder.ancestors().map(|folder| folder.join(FILE_NAME));
+        match paths.find(|path| path.is_file()) {
+            Some(path) => Self::read(&path),
+            None => Self::new(folder.to_owned(), None, File::default()),
+        }
+    }
+
+    /// Reads a configuration file.
+    ///
+    /// # Errors
+    ///
+    /// A file that cannot be read, or the first mistake in it, with its location.
+    pub fn read(path: &Path) -> Result<Self, Error> {
+        let bytes = std::fs::read(path).map_err(|error| Error::read(path, &error))?;
         let text = String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
-            Fault::new(format!("`{}` is not UTF-8 at byte {}", EscapedPath(&path), at + 1))
+            Error::new(format!("`{}` is not UTF-8 at byte {}", EscapedPath(path), at + 1))
         })?;
-        Self::parse(path, text, from)
+        Self::parse(path, text)
     }
 
-    /// The configuration that the text of a file says.
-    pub(crate) fn parse(path: PathBuf, text: String, from: &Path) -> Result<Self, Fault> {
+    /// Reads the text of a configuration file. Paths in it are relative to the folder of `path`.
+    ///
+    /// # Errors
+    ///
+    /// The first mistake, with its location.
+    pub fn parse(path: &Path, text: String) -> Result<Self, Error> {
         let file = toml::from_str(&text).map_err(|error| {
             let message = error.message().replace('\n', ", ");
-            fault(&path, &text, error.span().unwrap_or(0..0), &Escaped(&message).to_string())
+            error_at(path, &text, error.span().unwrap_or(0..0), &Escaped(&message).to_string())
         })?;
-        let root = match path.parent() {
-            Some(folder) if folder.as_os_str().is_empty() => from.to_owned(),
-            Some(folder) => from.join(folder),
-            None => from.to_owned(),
-        };
-        Self::new(root, Some((path, text)), file)
+        let absolute = std::path::absolute(path).map_err(|error| Error::read(path, &error))?;
+        let root = absolute.parent().unwrap_or(&absolute).to_owned();
+        Self::new(root, Some((path.to_owned(), text)), file)
     }
 
-    fn new(root: PathBuf, source: Option<(PathBuf, String)>, file: File) -> Result<Self, Fault> {
-        let fault = |span: &Range<usize>, message: &str| match &source {
-            Some((path, text)) => fault(path, text, span.clone(), message),
-            None => Fault::new(message),
+    fn new(root: PathBuf, source: Option<(PathBuf, String)>, file: File) -> Result<Self, Error> {
+        let error_at = |span: &Range<usize>, message: &str| match &source {
+            Some((path, text)) => error_at(path, text, span.clone(), message),
+            None => Error::new(message),
         };
         let glob = |text: Spanned<String>| {
             let span = text.span();
-            PathGlob::new(text).map_err(|error| fault(&span, &error))
+            PathGlob::new(text).map_err(|error| error_at(&span, &error))
         };
         let LintTable { exclude, keys, constants, levels } = file.lint;
         let keys = keys.as_deref().map_or_else(|| DEFAULT_KEYS.to_vec(), texts);
         let names = constants.as_deref().map_or_else(|| DEFAULT_CONSTANTS.to_vec(), texts);
         let constants: Vec<_> = constants.iter().flatten().map(Spanned::span).collect();
         let keys = Keys::new(&keys, &names).map_err(|(index, error)| {
-            fault(constants.get(index).unwrap_or(&(0..0)), &error.to_string())
+            error_at(constants.get(index).unwrap_or(&(0..0)), &error.to_string())
         })?;
         let levels = levels.into_iter().map(|table| {
             let ids = table.ids.iter().map(|name| {
                 Id::parse(name.get_ref()).ok_or_else(|| {
                     let instead = Id::instead_of(name.get_ref());
                     let name_text = Quoted(name.get_ref());
-                    fault(&name.span(), &format!("unknown finding `{name_text}`; {instead}"))
+                    error_at(&name.span(), &format!("unknown finding `{name_text}`; {instead}"))
                 })
             });
             let paths = table.paths.map(|paths| paths.into_iter().map(glob).collect());
@@ -154,13 +164,13 @@ impl Config {
                 level: table.level,
             })
         });
-        let levels = levels.collect::<Result<_, Fault>>()?;
+        let levels = levels.collect::<Result<_, Error>>()?;
         let servers = file.servers.into_iter().map(|(server, table)| {
             let kinds = table.kinds.into_iter().map(|kind| {
                 let span = kind.span();
-                declared(&server, kind).map_err(|message| fault(&span, &message))
+                declared(&server, kind).map_err(|message| error_at(&span, &message))
             });
-            let kinds = kinds.collect::<Result<_, Fault>>()?;
+            let kinds = kinds.collect::<Result<_, Error>>()?;
             Ok((server, kinds))
         });
         Ok(Self {
@@ -168,7 +178,7 @@ impl Config {
             constants,
             exclude: exclude.into_iter().map(glob).collect::<Result<_, _>>()?,
             levels,
-            servers: servers.collect::<Result<_, Fault>>()?,
+            servers: servers.collect::<Result<_, Error>>()?,
             root,
             source,
         })
@@ -259,8 +269,8 @@ fn declared(server: &str, kind: Spanned<String>) -> Result<DeclaredKind, String>
     Ok(DeclaredKind { name, span, used: AtomicBool::new(false) })
 }
 
-fn fault(path: &Path, text: &str, span: Range<usize>, message: &str) -> Fault {
-    Fault::new(located(path, text, span.start, message))
+fn error_at(path: &Path, text: &str, span: Range<usize>, message: &str) -> Error {
+    Error::new(located(path, text, span.start, message))
 }
 
 fn located(path: &Path, text: &str, at: usize, message: &str) -> String {
@@ -319,8 +329,8 @@ mod tests {
     use super::*;
 
     fn config(text: &str) -> Result<Config, String> {
-        Config::parse(PathBuf::from(FILE_NAME), text.to_owned(), Path::new("/p"))
-            .map_err(|fault| fault.to_string())
+        Config::parse(Path::new("/p/failure-kinds.toml"), text.to_owned())
+            .map_err(|error| error.to_string().replace("/p/", ""))
     }
 
     #[test]
@@ -357,7 +367,7 @@ mod tests {
         let config = config(text).unwrap();
         config.mark_used("s", "a");
         assert_eq!(
-            config.useless(),
+            config.useless().iter().map(|entry| entry.replace("/p/", "")).collect::<Vec<_>>(),
             [
                 "failure-kinds.toml:2:12: the glob `gone` matches no file",
                 "failure-kinds.toml:3:14: the glob `*_KEY` matches no constant",

@@ -8,7 +8,7 @@ use syn::visit::Visit;
 use syn::{Expr, Lit, LitStr, Macro, Pat, Token};
 
 use super::{Finder, is_invisible};
-use crate::lint::position::{Form, Literal, Role};
+use crate::position::{Form, Literal, Role};
 
 /// Expressions between commas.
 pub(super) fn arguments(input: ParseStream<'_>) -> syn::Result<Vec<Expr>> {

@@ -4,8 +4,8 @@ use syn::spanned::Spanned;
 use syn::{Expr, ExprLit, ExprMacro, ExprMethodCall, ExprPath, Lit, Member};
 
 use super::{Finder, macros};
-use crate::lint::keys::is_constant;
-use crate::lint::position::{Form, Role, Value};
+use crate::keys::is_constant;
+use crate::position::{Form, Role, Value};
 
 /// The path of an expression that is one.
 pub(super) fn path_of(expr: &Expr) -> Option<&syn::Path> {

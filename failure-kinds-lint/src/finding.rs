@@ -9,67 +9,81 @@ use super::id::{Id, Level};
 
 /// A line and a column, both from 1; columns count characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Place {
-    pub(crate) line: usize,
-    pub(crate) column: usize,
+pub struct Place {
+    /// The line.
+    pub line: usize,
+    /// The column.
+    pub column: usize,
 }
 
 /// Something that the linter has to say.
 #[derive(Clone, Debug)]
-pub(crate) struct Finding {
-    pub(crate) id: Id,
-    pub(crate) level: Level,
+#[non_exhaustive]
+pub struct Finding {
+    /// What it reports.
+    pub id: Id,
+    /// How much it weighs here.
+    pub level: Level,
     /// The path as it is shown, not escaped.
-    pub(crate) path: Arc<str>,
-    pub(crate) at: Located,
+    pub path: Arc<str>,
+    /// Where it is.
+    pub at: Located,
     /// What is wrong, in one clause.
-    pub(crate) message: String,
+    pub message: String,
     /// What to write instead or to look at, in one clause.
-    pub(crate) help: Option<String>,
+    pub help: Option<String>,
     /// What else is worth knowing, in one clause.
-    pub(crate) note: Option<String>,
+    pub note: Option<String>,
     /// The name that is judged.
-    pub(crate) name: Option<String>,
+    pub name: Option<String>,
     /// The name to write instead.
-    pub(crate) suggestion: Option<String>,
-    pub(crate) fix: Option<Fix>,
+    pub suggestion: Option<String>,
+    /// How to fix it.
+    pub fix: Option<Fix>,
     /// How often it occurs: more than once only in saved rows.
-    pub(crate) count: u64,
+    pub count: u64,
 }
 
 /// A stretch of a file.
 #[derive(Clone, Debug)]
-pub(crate) struct Located {
-    pub(crate) start: Place,
-    /// Behind the last character.
-    pub(crate) end: Place,
-    pub(crate) excerpt: Excerpt,
+pub struct Located {
+    /// The first character.
+    pub start: Place,
+    /// After the last character.
+    pub end: Place,
+    /// What is shown of it.
+    pub excerpt: Excerpt,
 }
 
 /// The line on which a stretch starts, or as much of a long line as is shown.
 #[derive(Clone, Debug)]
-pub(crate) struct Excerpt {
-    pub(crate) text: String,
+pub struct Excerpt {
+    /// The line, or a part of it, not escaped.
+    pub text: String,
     /// The stretch within the text.
-    pub(crate) span: Range<usize>,
+    pub span: Range<usize>,
 }
 
-/// How to mend a finding.
+/// How to fix a finding.
 #[derive(Clone, Debug)]
-pub(crate) struct Fix {
-    pub(crate) edits: Vec<Edit>,
+pub struct Fix {
+    /// The edits, which belong together.
+    pub edits: Vec<Edit>,
 }
 
 /// A replacement of one stretch of a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Edit {
+pub struct Edit {
     /// The bytes to replace: from here …
-    pub(crate) from: usize,
+    pub from: usize,
     /// … to here.
-    pub(crate) to: usize,
-    pub(crate) start: Place,
-    pub(crate) end: Place,
-    pub(crate) text: String,
+    pub to: usize,
+    /// The location of `from`.
+    pub start: Place,
+    /// The location of `to`.
+    pub end: Place,
+    /// What to write instead.
+    pub text: String,
 }
 
 /// Turns offsets of one text into places.

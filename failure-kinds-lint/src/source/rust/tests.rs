@@ -1,6 +1,6 @@
 use super::super::Language;
 use super::super::testing::{self, positions};
-use crate::lint::position::{Form, Value};
+use crate::position::{Form, Value};
 
 fn rust(text: &str) -> Vec<String> {
     positions(Language::Rust, text)

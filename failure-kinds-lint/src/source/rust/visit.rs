@@ -11,8 +11,8 @@ use syn::{
 
 use super::imports::Scope;
 use super::{Finder, attributes, values};
-use crate::lint::keys::Keys;
-use crate::lint::position::{Form, Literal, Role};
+use crate::keys::Keys;
+use crate::position::{Form, Literal, Role};
 
 /// Methods that take a key and its value, and keep the value.
 const KEEPING_METHODS: [&str; 5] = ["insert", "set", "append", "set_attribute", "with_label"];

@@ -18,8 +18,8 @@ use syn::{Expr, ExprLit, Lit, LitStr, Pat};
 
 use self::imports::Scope;
 use self::visit::KeyConstants;
-use crate::lint::keys::Keys;
-use crate::lint::position::{Ask, Bare, Form, Position, Role, Scan, Unparsed, Value};
+use crate::keys::Keys;
+use crate::position::{Ask, Bare, Form, Position, Role, Scan, Unparsed, Value};
 
 /// Deeper nesting is refused, so that no file exhausts the stack.
 const MAX_DEPTH: usize = 256;

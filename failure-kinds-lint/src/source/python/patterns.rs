@@ -3,7 +3,7 @@
 use ruff_python_ast::Pattern;
 
 use super::Finder;
-use crate::lint::position::Role;
+use crate::position::Role;
 
 impl<'a> Finder<'a> {
     pub(super) fn pattern(&mut self, key: &str, pattern: &'a Pattern) {

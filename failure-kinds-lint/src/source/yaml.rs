@@ -5,7 +5,7 @@ use std::ops::Range;
 use granit_parser::{Event, Parser, ScalarStyle, Span};
 
 use super::is_template;
-use crate::lint::position::{Ask, Comment, Literal, Position, Scan, Unparsed, Value};
+use crate::position::{Ask, Comment, Literal, Position, Scan, Unparsed, Value};
 
 pub(super) fn scan(text: &str, ask: Ask<'_>) -> Scan {
     let mut finder = Finder { text, ask, open: Vec::new(), scan: Scan::default() };

@@ -9,7 +9,7 @@ use serde::Deserialize;
 /// How much a finding weighs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Level {
+pub enum Level {
     /// Not reported.
     Off,
     /// Reported; fails with `--fail-on warning`.
@@ -19,7 +19,9 @@ pub(crate) enum Level {
 }
 
 impl Level {
-    pub(crate) const fn as_str(self) -> &'static str {
+    /// The name of the level in configurations and reports.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Off => "off",
             Self::Warning => "warning",
@@ -44,172 +46,167 @@ impl Display for Level {
 
 /// What is said about a finding.
 #[derive(Debug)]
-pub(crate) struct Explanation {
-    pub(crate) name: &'static str,
-    pub(crate) level: Level,
+pub struct Explanation {
+    /// The id as text.
+    pub name: &'static str,
+    /// The level unless a configuration sets another, outside of test code.
+    pub level: Level,
     /// What the finding reports, in one sentence.
-    pub(crate) what: &'static str,
+    pub what: &'static str,
     /// Why it matters.
-    pub(crate) why: &'static str,
-    /// How to mend it.
-    pub(crate) mend: &'static str,
+    pub why: &'static str,
+    /// How to fix it.
+    pub fix: &'static str,
     /// An example of what is reported.
-    pub(crate) example: &'static str,
+    pub example: &'static str,
     /// The language of the example, as a fence of Markdown names it.
-    pub(crate) language: &'static str,
+    pub language: &'static str,
 }
 
 macro_rules! findings {
-    ($($variant:ident { $($field:ident: $value:expr,)+ })+) => {
+    ($($variant:ident $name:literal { $($field:ident: $value:expr,)+ })+) => {
         /// The id of a finding.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub(crate) enum Id { $($variant),+ }
+        #[non_exhaustive]
+        pub enum Id { $(#[doc = concat!("`", $name, "`")] $variant),+ }
 
         impl Id {
             /// All ids, in the order of the documentation.
-            pub(crate) const ALL: &[Self] = &[$(Self::$variant),+];
+            pub const ALL: &[Self] = &[$(Self::$variant),+];
 
-            pub(crate) const fn explanation(self) -> &'static Explanation {
-                match self { $(Self::$variant => &Explanation { $($field: $value),+ }),+ }
+            /// What is known of it.
+            #[must_use]
+            pub const fn explanation(self) -> &'static Explanation {
+                match self {
+                    $(Self::$variant => &Explanation { name: $name, $($field: $value),+ }),+
+                }
             }
         }
     };
 }
 
 findings! {
-    UnregisteredKind {
-        name: "unregistered-kind",
+    UnregisteredKind "unregistered-kind" {
         level: Level::Error,
         what: "A name in a kind position is neither registered nor an extension of a server.",
         why: "Rows are grouped by the name. One that only this place uses is a group of its own in \
               every report, and no side or default belongs to it. In data the finding also covers \
               a value that is no text at all.",
-        mend: "Write the suggested name if it says what happened. If the failure is one of this \
+        fix: "Write the suggested name if it says what happened. If the failure is one of this \
                server alone, write an extension: `<server>:<kind>`. A suggestion by spelling is \
                never applied for you, because a wrong one files failures under a wrong name.",
         example: "row[\"_ng_failure_class\"] = \"judge_faild\"  # write judge_failed",
         language: "python",
     }
-    LegacyKind {
-        name: "legacy-kind",
+    LegacyKind "legacy-kind" {
         level: Level::Warning,
         what: "A name in a kind position is a label of older producers.",
         why: "A renamed label splits one failure into two groups, old and new. A label that meant \
               several things hides which of them happened.",
-        mend: "A renamed label has one successor of the same meaning, and `--fix` writes it, \
+        fix: "A renamed label has one successor of the same meaning, and `--fix` writes it, \
                except in saved rows, which are evidence. For a label that meant several things the \
                finding says what to look at.",
         example: "failure_kind: timeout_exceeded  # write agent_timeout",
         language: "yaml",
     }
-    GateDerivedKind {
-        name: "gate-derived-kind",
+    GateDerivedKind "gate-derived-kind" {
         level: Level::Error,
         what: "A name in a kind position is a class that an acceptance gate derives.",
         why: "A gate derives these classes from saved rows. A producer that writes one itself \
               claims a verdict that nobody derived.",
-        mend: "Write the kind of what the producer saw, or no kind where the rollout was measured.",
+        fix: "Write the kind of what the producer saw, or no kind where the rollout was measured.",
         example: "failure_kind = \"answer_cut_off\"",
         language: "toml",
     }
-    MalformedExtension {
-        name: "malformed-extension",
+    MalformedExtension "malformed-extension" {
         level: Level::Error,
         what: "A name with a colon is no well-formed extension.",
         why: "An extension is `<server>:<kind>`: exactly one colon, and on both sides lower-case \
               letters, digits and `_`, starting with a letter. Anything else is treated as an \
               unregistered name by every reader.",
-        mend: "Write both parts in that form. What varies from failure to failure belongs into \
+        fix: "Write both parts in that form. What varies from failure to failure belongs into \
                the reason.",
         example: "fail(failure_kind=\"browser-env:TabCrashed\")  # write browser_env:tab_crashed",
         language: "python",
     }
-    DoubledExtension {
-        name: "doubled-extension",
+    DoubledExtension "doubled-extension" {
         level: Level::Error,
         what: "An extension repeats a registered name.",
         why: "`my_server:judge_failed` and `judge:failed` are well-formed, and still a second \
               label for a failure that has one.",
-        mend: "Write the registered name. Which server it was stands in other fields of the row.",
+        fix: "Write the registered name. Which server it was stands in other fields of the row.",
         example: "{\"failure_kind\": \"my_server:judge_failed\"}",
         language: "json",
     }
-    UndeclaredExtension {
-        name: "undeclared-extension",
+    UndeclaredExtension "undeclared-extension" {
         level: Level::Error,
         what: "A server's kinds are declared, and this extension of it is not among them.",
         why: "A project that declares its extensions wants typing errors in them found like those \
               in registered names.",
-        mend: "Mend the name, or declare it: under `[servers.NAME] kinds` in `failure-kinds.toml`, \
+        fix: "Mend the name, or declare it: under `[servers.NAME] kinds` in `failure-kinds.toml`, \
                or in `#[stage_overrides(server = \"…\", kinds(…))]` in Rust. Servers of which \
                nothing is declared are not held to any list.",
         example: "failure_kind: browser_env:tab_crahsed  # declared: tab_crashed",
         language: "yaml",
     }
-    RawLiteral {
-        name: "raw-literal",
+    RawLiteral "raw-literal" {
         level: Level::Warning,
         what: "A registered name stands in Rust as a bare string.",
         why: "The compiler does not look into strings. `failure_kind!` expands to the constant of \
               the kind and turns a typing error into an error of the compiler, at no cost at run \
               time.",
-        mend: "`--fix` writes `failure_kind!(\"…\")`, with `.as_str()` where the place takes text, \
+        fix: "`--fix` writes `failure_kind!(\"…\")`, with `.as_str()` where the place takes text, \
                and adds the import. A field that held the string becomes a `FailureKind`; the \
                compiler names the declarations to follow. Patterns, and texts that are kept as \
                `&str`, are only reported: they change together with the type around them.",
         example: "let row = Row { failure_kind: \"judge_failed\", reward: 0.0 };",
         language: "rust",
     }
-    HighCardinality {
-        name: "high-cardinality",
+    HighCardinality "high-cardinality" {
         level: Level::Error,
         what: "A formatted string stands in a kind position.",
         why: "Kinds are metric labels and group keys. A name that is put together from parts can \
               take any number of values.",
-        mend: "Write one name for what went wrong, and put the part that varies into \
+        fix: "Write one name for what went wrong, and put the part that varies into \
                `failure_reason`.",
         example: "routing[\"_ng_failure_class\"] = f\"http_{status}\"",
         language: "python",
     }
-    UnparsedFile {
-        name: "unparsed-file",
+    UnparsedFile "unparsed-file" {
         level: Level::Error,
         what: "A file could not be parsed, or not in full.",
         why: "What stands in it was not checked, or only in part.",
-        mend: "Mend the file, or exclude it in `failure-kinds.toml` if it is broken on purpose. \
+        fix: "Mend the file, or exclude it in `failure-kinds.toml` if it is broken on purpose. \
                Text must be UTF-8.",
         example: "def broken(:",
         language: "python",
     }
-    UnusedSuppression {
-        name: "unused-suppression",
+    UnusedSuppression "unused-suppression" {
         level: Level::Warning,
         what: "A comment suppresses a finding that is not there, or names no finding.",
         why: "A suppression that is no longer needed hides the next mistake on its line. One \
               without an id, or with a misspelled one, suppresses nothing.",
-        mend: "Remove the comment, or write the id of the finding: \
+        fix: "Remove the comment, or write the id of the finding: \
                `failure-kinds: ignore[legacy-kind]`.",
         example: "failure_kind = \"judge_failed\"  # failure-kinds: ignore[unregistered-kind]",
         language: "python",
     }
-    DynamicKind {
-        name: "dynamic-kind",
+    DynamicKind "dynamic-kind" {
         level: Level::Off,
         what: "A kind position holds a value that only the running program knows.",
         why: "The linter cannot check such a value. Turned on, the finding lists the places that \
               rest on the check at run time.",
-        mend: "Validate the value where it is made: `validate_failure_kind` in Python, \
+        fix: "Validate the value where it is made: `validate_failure_kind` in Python, \
                `FailureKind::try_from` or `validate_event_kind` in Rust.",
         example: "routing[NG_FAILURE_CLASS_KEY] = classify(error)",
         language: "python",
     }
-    NearMiss {
-        name: "near-miss",
+    NearMiss "near-miss" {
         level: Level::Off,
         what: "A string outside of kind positions is almost a registered name.",
         why: "Names also travel through variables, lists and calls that the linter does not know \
               as kind positions. Turned on, the finding shows misspelled ones among them.",
-        mend: "Mend the name; or add the key that it belongs to under `[lint] keys` in \
+        fix: "Mend the name; or add the key that it belongs to under `[lint] keys` in \
                `failure-kinds.toml`, so that it is always checked.",
         example: "RETRYABLE = {\"judge_faild\", \"transport_timeout\"}",
         language: "python",
@@ -217,16 +214,21 @@ findings! {
 }
 
 impl Id {
-    pub(crate) const fn as_str(self) -> &'static str {
+    /// The id as text.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
         self.explanation().name
     }
 
-    pub(crate) fn parse(name: &str) -> Option<Self> {
+    /// The finding with this id.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|id| id.as_str() == name)
     }
 
     /// The finding that a mistyped name was most likely meant to be.
-    pub(crate) fn similar(name: &str) -> Option<Self> {
+    #[must_use]
+    pub fn similar(name: &str) -> Option<Self> {
         let names = Self::ALL.iter().map(|id| id.as_str());
         failure_kinds_core::suggest_among(name, &names).and_then(Self::parse)
     }
@@ -258,7 +260,7 @@ mod tests {
         let mut page = String::from(
             "# Findings of `failure-kinds lint`\n\n\
              Generated from the table that `failure-kinds explain ID` prints; a test holds it. To write it anew:\n\n\
-             ```\nSNAPSHOTS=overwrite cargo test -p failure-kinds-cli --lib findings_page\n```\n\n\
+             ```\nSNAPSHOTS=overwrite cargo test -p failure-kinds-lint --lib findings_page\n```\n\n\
              In test code every level is one lower. `failure-kinds.toml` sets other levels, by id and path.\n\n\
              | finding | level | what it reports |\n|---|---|---|\n",
         );
@@ -267,10 +269,10 @@ mod tests {
             writeln!(page, "| [`{name}`](#{name}) | {level} | {what} |").unwrap();
         }
         for id in Id::ALL {
-            let Explanation { name, level, what, why, mend, example, language } = id.explanation();
+            let Explanation { name, level, what, why, fix, example, language } = id.explanation();
             write!(
                 page,
-                "\n## {name}\n\nDefault level: {level}.\n\n{what}\n\n**Why.** {why}\n\n**How to mend it.** {mend}\n\n\
+                "\n## {name}\n\nDefault level: {level}.\n\n{what}\n\n**Why.** {why}\n\n**How to fix it.** {fix}\n\n\
                  ```{language}\n{example}\n```\n"
             )
             .unwrap();
@@ -280,7 +282,7 @@ mod tests {
 
     #[test]
     fn findings_page_is_up_to_date() {
-        snapbox::assert_data_eq!(page(), snapbox::file!["../../../docs/findings.md"].raw());
+        snapbox::assert_data_eq!(page(), snapbox::file!["../../docs/findings.md"].raw());
     }
 
     #[test]
@@ -288,8 +290,8 @@ mod tests {
         for id in Id::ALL {
             assert_eq!(Id::parse(id.as_str()), Some(*id));
             assert!(id.as_str().bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'));
-            let Explanation { what, why, mend, .. } = id.explanation();
-            for text in [what, why, mend] {
+            let Explanation { what, why, fix, .. } = id.explanation();
+            for text in [what, why, fix] {
                 assert!(text.ends_with('.') && !text.contains("  "), "{id}: {text}");
             }
         }

@@ -15,8 +15,8 @@ use ruff_python_ast::{
 use ruff_python_parser::parse_unchecked_source;
 use ruff_text_size::{Ranged, TextRange};
 
-use crate::lint::keys::{Keys, is_constant};
-use crate::lint::position::{Ask, Comment, Literal, Position, Role, Scan, Unparsed, Value};
+use crate::keys::{Keys, is_constant};
+use crate::position::{Ask, Comment, Literal, Position, Role, Scan, Unparsed, Value};
 
 pub(super) fn scan(text: &str, ask: Ask<'_>) -> Scan {
     let parsed = parse_unchecked_source(text, PySourceType::Python);

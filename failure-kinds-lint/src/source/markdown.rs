@@ -6,7 +6,7 @@ use std::ops::Range;
 use pulldown_cmark::{CodeBlockKind, Event, MetadataBlockKind, Options, Parser, Tag, TagEnd};
 
 use super::Language;
-use crate::lint::position::{Ask, Comment, Position, Scan, Value};
+use crate::position::{Ask, Comment, Position, Scan, Value};
 
 pub(super) fn scan(text: &str, ask: Ask<'_>) -> Scan {
     let mut scan = Scan::default();

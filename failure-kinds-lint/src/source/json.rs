@@ -6,7 +6,7 @@ use std::ops::Range;
 use struson::reader::{JsonReader, JsonStreamReader, ReaderError, ReaderSettings, ValueType};
 
 use super::is_template;
-use crate::lint::position::{Ask, Literal, Position, Scan, Unparsed, Value};
+use crate::position::{Ask, Literal, Position, Scan, Unparsed, Value};
 
 pub(super) fn scan(text: &str, ask: Ask<'_>) -> Scan {
     read(text, ask, false)

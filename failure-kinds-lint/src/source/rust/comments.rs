@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use proc_macro2::{TokenStream, TokenTree};
 
-use crate::lint::position::Comment;
-use crate::lint::suppress;
+use crate::position::Comment;
+use crate::suppress;
 
 /// The comments of a text, given its tokens. Comments of documentation are tokens.
 pub(super) fn of(text: &str, tokens: &TokenStream) -> Vec<Comment> {

@@ -5,8 +5,8 @@ use std::ops::Range;
 use ruff_python_ast::{Expr, ExprCall, ExprStringLiteral, InterpolatedStringElement, Operator};
 
 use super::{Finder, range};
-use crate::lint::keys::is_constant;
-use crate::lint::position::{Role, Value};
+use crate::keys::is_constant;
+use crate::position::{Role, Value};
 
 impl<'a> Finder<'a> {
     /// The key that an expression names where keys stand: in a dict, in a subscript, in `get`.

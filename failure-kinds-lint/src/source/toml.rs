@@ -7,7 +7,7 @@ use toml_parser::Source;
 use toml_parser::lexer::TokenKind;
 
 use super::is_template;
-use crate::lint::position::{Ask, Comment, Literal, Position, Scan, Unparsed, Value};
+use crate::position::{Ask, Comment, Literal, Position, Scan, Unparsed, Value};
 
 pub(super) fn scan(text: &str, ask: Ask<'_>) -> Scan {
     let (table, faults) = DeTable::parse_recoverable(text);

@@ -6,9 +6,9 @@ use std::io;
 
 use serde::de::IgnoredAny;
 
-use crate::lint::finding::{Excerpt, Located, Place, characters};
-use crate::lint::keys::Keys;
-use crate::lint::position::{Position, Value};
+use crate::finding::{Excerpt, Located, Place, characters};
+use crate::keys::Keys;
+use crate::position::{Position, Value};
 use failure_kinds_rows::{
     Check, LineSink, Malformed, Source, Value as Json, is_key, read_lines, scan_members,
 };

@@ -1,0 +1,33 @@
+//! Edits, applied to a text.
+
+use super::finding::{Edit, Finding};
+
+/// The text with the fixes of all findings applied, and how many that were. Edits that overlap
+/// an earlier one are left for the next round.
+pub(crate) fn apply(text: &[u8], findings: &[Finding]) -> (Vec<u8>, usize) {
+    let mut edits: Vec<&Edit> = Vec::new();
+    let mut applied = 0;
+    for fix in findings.iter().filter_map(|finding| finding.fix.as_ref()) {
+        // Several fixes may want the same import.
+        let new: Vec<&Edit> = fix.edits.iter().filter(|edit| !edits.contains(edit)).collect();
+        if new.iter().any(|edit| edits.iter().any(|other| overlap(edit, other))) {
+            continue;
+        }
+        edits.extend(new);
+        applied += 1;
+    }
+    edits.sort_unstable();
+    let mut fixed = Vec::with_capacity(text.len());
+    let mut at = 0;
+    for edit in edits {
+        fixed.extend_from_slice(&text[at..edit.from]);
+        fixed.extend_from_slice(edit.text.as_bytes());
+        at = edit.to;
+    }
+    fixed.extend_from_slice(&text[at..]);
+    (fixed, applied)
+}
+
+fn overlap(a: &Edit, b: &Edit) -> bool {
+    a.from < b.to && b.from < a.to || (a.from, a.to) == (b.from, b.to)
+}

@@ -1,0 +1,41 @@
+//! What must be true for any bytes at all, each as a function that panics if it is not.
+//!
+//! The targets in `fuzz/targets` call them, and the tests here replay the inputs in `fuzz/seeds`.
+
+#![allow(clippy::unwrap_used, clippy::missing_panics_doc, reason = "a wrong result panics")]
+
+mod lint;
+
+pub use self::lint::lint;
+
+/// No character that a terminal acts on, except newlines.
+#[track_caller]
+fn assert_printable(text: &str) {
+    let printable = |char: char| char == '\n' || failure_kinds_core::text::is_printable(char);
+    assert_eq!(text.chars().find(|&char| !printable(char)), None, "{text:?}");
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    /// Checks every seed of a target.
+    fn replay(target: &str, check: fn(&[u8])) {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../seeds").join(target);
+        let mut inputs: Vec<_> =
+            fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        inputs.sort();
+        assert!(!inputs.is_empty(), "no seeds for {target}");
+        for input in inputs {
+            // Shown with the failure of a test that stops here.
+            println!("{}", input.display());
+            check(&fs::read(input).unwrap());
+        }
+    }
+
+    #[test]
+    fn lint() {
+        replay("lint", super::lint);
+    }
+}
