@@ -221,6 +221,18 @@ impl FromStr for FailureKind {
     }
 }
 
+impl From<&Self> for FailureKind {
+    fn from(kind: &Self) -> Self {
+        kind.clone()
+    }
+}
+
+impl From<FailureKind> for String {
+    fn from(kind: FailureKind) -> Self {
+        kind.as_str().into()
+    }
+}
+
 impl TryFrom<&str> for FailureKind {
     type Error = KindError;
 

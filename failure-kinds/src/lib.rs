@@ -41,6 +41,9 @@ mod classify;
 mod closed;
 #[cfg(feature = "config")]
 mod config;
+#[cfg(feature = "config")]
+#[cfg_attr(docsrs, doc(cfg(feature = "config")))]
+pub mod document;
 mod error;
 mod kind;
 pub mod kinds;
@@ -68,9 +71,12 @@ pub use config::StageOverrides;
 #[cfg(feature = "config")]
 #[cfg_attr(docsrs, doc(cfg(feature = "config")))]
 pub use config::{
-    ConfigError, ConfigFault, ConfigFormat, ConfigLocation, FailureClassificationOverrides,
+    ConfigCode, ConfigError, ConfigFault, ConfigLocation, FailureClassificationOverrides,
     StageClassificationOverrides,
 };
+#[cfg(feature = "config")]
+#[cfg_attr(docsrs, doc(cfg(feature = "config")))]
+pub use document::ConfigFormat;
 pub use error::KindError;
 /// Derives the trait [`StageOverrides`](trait@StageOverrides), whose page shows what is made and
 /// which attributes there are.

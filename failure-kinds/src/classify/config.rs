@@ -4,24 +4,25 @@ use alloc::collections::BTreeMap;
 use failure_kinds_core::{KINDS, Stage, gate_derived, legacy, position};
 use once_cell::race::OnceBox;
 
+use super::settings::{with_settings, with_stage_settings};
 use super::{Classification, Evidence, HttpStatusKey, Rule};
 use crate::{FailureClass, FailureKind, FailureStage, HttpEvidence, is_server_subcategory};
 
-/// A class, or an entry that was cleared: a cleared entry is a missing one, and hides the
-/// vocabulary's default too.
-type Entry = Option<FailureClass>;
+/// A class, or a cleared entry. A cleared entry counts as missing, and hides the vocabulary's default
+/// too.
+pub(crate) type Entry = Option<FailureClass>;
 
-/// Entries by a key. Cleared ones are kept, so that the full form of a configuration can say so,
+/// Entries by a key. Cleared ones are kept, so that the full form of a configuration can show them,
 /// and equal missing ones.
 #[derive(Clone, Debug, Eq)]
-struct Entries<K>(BTreeMap<K, Entry>);
+pub(crate) struct Entries<K>(pub(crate) BTreeMap<K, Entry>);
 
 impl<K> Entries<K> {
-    const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self(BTreeMap::new())
     }
 
-    fn iter(&self) -> impl Iterator<Item = (&K, Entry)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&K, Entry)> {
         self.0.iter().map(|(key, &class)| (key, class))
     }
 
@@ -36,12 +37,38 @@ impl<K: PartialEq> PartialEq for Entries<K> {
     }
 }
 
-impl<K> Default for Entries<K> {
+/// The classes of HTTP labels, in their order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Labels(pub(crate) [Entry; HttpEvidence::ALL.len()]);
+
+impl Default for Labels {
     fn default() -> Self {
-        Self::new()
+        Self(core::array::from_fn(|index| HttpEvidence::ALL[index].default_class()))
     }
 }
 
+/// The classes of failures by stage, in the order of an episode.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Stages(pub(crate) [StageClassificationConfig; FailureStage::ALL.len()]);
+
+impl Default for Stages {
+    fn default() -> Self {
+        let mut stages = Stage::ALL.map(|stage| StageClassificationConfig {
+            default: stage.default_class().map(FailureClass::of),
+            ..StageClassificationConfig::new()
+        });
+        for (index, kind) in KINDS.iter().enumerate() {
+            for &(stage, class) in kind.stages {
+                stages[stage as usize]
+                    .set_kind(FailureKind::registered(index), FailureClass::of(class));
+            }
+        }
+        Self(stages)
+    }
+}
+
+macro_rules! config {
+    ($($doc:literal $key:ident: $type:ty = $default:expr;)+) => {
 /// Which side each failure is on, for reports.
 ///
 /// The first rule that gives a class decides:
@@ -69,28 +96,50 @@ impl<K> Default for Entries<K> {
 /// assert_eq!(classification.rule.to_string(), "kind agent_timeout");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FailureClassificationConfig {
-    by_http_status: Entries<HttpStatusKey>,
-    stages: [StageClassificationConfig; FailureStage::ALL.len()],
-    http_evidence: [Entry; HttpEvidence::ALL.len()],
-    kinds: BTreeMap<FailureKind, Entry>,
-    unknown: FailureClass,
-}
+pub struct FailureClassificationConfig { $(pub(crate) $key: $type,)+ }
 
-/// The classes of failures that originate in one stage.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct StageClassificationConfig {
-    default: Entry,
-    kinds: Entries<FailureKind>,
+impl Default for FailureClassificationConfig {
+    fn default() -> Self {
+        Self { $($key: $default,)+ }
+    }
+}
+    };
+}
+with_settings!(config);
+
+macro_rules! stage_config {
+    ($($doc:literal $key:ident: $type:ty = $default:expr;)+) => {
+        /// The classes of failures that originate in one stage.
+        ///
+        /// ```
+        /// use failure_kinds::{FailureClass, StageClassificationConfig, kinds};
+        ///
+        /// let mut stage = StageClassificationConfig::new();
+        /// stage.set_default(FailureClass::Model).set_kind(kinds::JUDGE_FAILED, None);
+        /// assert_eq!(stage.default_class(), Some(FailureClass::Model));
+        /// assert_eq!(stage.kinds().collect::<Vec<_>>(), [(&kinds::JUDGE_FAILED, None)]);
+        /// ```
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct StageClassificationConfig { $(pub(crate) $key: $type,)+ }
+
+        impl StageClassificationConfig {
+            /// No default and no entries.
+            #[must_use]
+            pub const fn new() -> Self {
+                Self { $($key: $default,)+ }
+            }
+        }
+    };
+}
+with_stage_settings!(stage_config);
+
+impl Default for StageClassificationConfig {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl StageClassificationConfig {
-    /// No default and no entries.
-    #[must_use]
-    pub const fn new() -> Self {
-        Self { default: None, kinds: Entries::new() }
-    }
-
     /// The class of a kind without an entry; `None`: later rules decide.
     #[must_use]
     pub const fn default_class(&self) -> Option<FailureClass> {
@@ -111,33 +160,11 @@ impl StageClassificationConfig {
     /// Sets or clears the entry of a kind.
     pub fn set_kind(
         &mut self,
-        kind: FailureKind,
+        kind: impl Into<FailureKind>,
         class: impl Into<Option<FailureClass>>,
     ) -> &mut Self {
-        self.kinds.0.insert(kind, class.into());
+        self.kinds.0.insert(kind.into(), class.into());
         self
-    }
-}
-
-impl Default for FailureClassificationConfig {
-    fn default() -> Self {
-        let mut stages = Stage::ALL.map(|stage| StageClassificationConfig {
-            default: stage.default_class().map(FailureClass::of),
-            ..StageClassificationConfig::new()
-        });
-        for (index, kind) in KINDS.iter().enumerate() {
-            for &(stage, class) in kind.stages {
-                stages[stage as usize]
-                    .set_kind(FailureKind::registered(index), FailureClass::of(class));
-            }
-        }
-        Self {
-            by_http_status: Entries::new(),
-            stages,
-            http_evidence: core::array::from_fn(|index| HttpEvidence::ALL[index].default_class()),
-            kinds: BTreeMap::new(),
-            unknown: FailureClass::Unknown,
-        }
     }
 }
 
@@ -152,24 +179,24 @@ impl FailureClassificationConfig {
     /// The classes of failures that originate in a stage.
     #[must_use]
     pub const fn stage(&self, stage: FailureStage) -> &StageClassificationConfig {
-        &self.stages[stage as usize]
+        &self.stages.0[stage as usize]
     }
 
     /// The same, to be changed.
     pub const fn stage_mut(&mut self, stage: FailureStage) -> &mut StageClassificationConfig {
-        &mut self.stages[stage as usize]
+        &mut self.stages.0[stage as usize]
     }
 
     /// The entries by HTTP status; `None` is a cleared one.
     pub fn http_statuses(&self) -> impl Iterator<Item = (HttpStatusKey, Option<FailureClass>)> {
-        self.by_http_status.iter().map(|(&key, class)| (key, class))
+        self.class_by_http_status.iter().map(|(&key, class)| (key, class))
     }
 
     /// The class of an HTTP label, whether the failure's own or that of the failed last model call.
     /// `None`: later rules decide.
     #[must_use]
     pub const fn http_evidence(&self, label: HttpEvidence) -> Option<FailureClass> {
-        self.http_evidence[label as usize]
+        self.http_evidence.0[label as usize]
     }
 
     /// The entries by kind; `None` is a cleared one, which hides the vocabulary's default.
@@ -189,7 +216,7 @@ impl FailureClassificationConfig {
         key: HttpStatusKey,
         class: impl Into<Option<FailureClass>>,
     ) -> &mut Self {
-        self.by_http_status.0.insert(key, class.into());
+        self.class_by_http_status.0.insert(key, class.into());
         self
     }
 
@@ -199,7 +226,7 @@ impl FailureClassificationConfig {
         label: HttpEvidence,
         class: impl Into<Option<FailureClass>>,
     ) -> &mut Self {
-        self.http_evidence[label as usize] = class.into();
+        self.http_evidence.0[label as usize] = class.into();
         self
     }
 
@@ -207,10 +234,10 @@ impl FailureClassificationConfig {
     /// default does not come back.
     pub fn set_kind(
         &mut self,
-        kind: FailureKind,
+        kind: impl Into<FailureKind>,
         class: impl Into<Option<FailureClass>>,
     ) -> &mut Self {
-        self.kinds.insert(kind, class.into());
+        self.kinds.insert(kind.into(), class.into());
         self
     }
 
@@ -241,7 +268,7 @@ impl FailureClassificationConfig {
         let status = status?;
         let keys = [HttpStatusKey::exact(status), HttpStatusKey::pattern(status)];
         keys.into_iter().flatten().find_map(|key| {
-            let class = self.by_http_status.0.get(&key).copied().flatten()?;
+            let class = self.class_by_http_status.0.get(&key).copied().flatten()?;
             Some(Decision::new(class, Rule::HttpStatusOverride(key)))
         })
     }

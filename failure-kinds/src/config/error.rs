@@ -10,10 +10,10 @@ use std::vec::Vec;
 
 use failure_kinds_core::Quoted;
 
-/// What is wrong with a classification configuration: every fault of it, in the order of the
-/// file where there is one.
+/// What is wrong with a classification configuration: every fault, in the order of the file if it
+/// was read from one.
 ///
-/// The message has one line a fault. To show a fault in its source, there are
+/// The message has one line for each fault. To show a fault in its source, use
 /// [`Self::source_text`] and [`ConfigFault::location`].
 #[derive(Debug)]
 pub struct ConfigError(Box<Inner>);
@@ -29,12 +29,55 @@ struct Inner {
 /// One fault of a classification configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfigFault {
+    pub(super) code: ConfigCode,
     pub(super) path: String,
     pub(super) message: String,
     pub(super) help: Option<String>,
     pub(super) suggestion: Option<String>,
     pub(super) location: Option<ConfigLocation>,
     pub(super) first: Option<ConfigLocation>,
+}
+
+/// What sort of fault it is, for programs that treat them differently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ConfigCode {
+    /// The file cannot be read.
+    Io,
+    /// The extension of the file is not that of a format.
+    UnknownFormat,
+    /// The file is empty.
+    Empty,
+    /// The file is not UTF-8.
+    NotUtf8,
+    /// The file is over 1 MiB.
+    TooLarge,
+    /// The file is nested over 32 levels.
+    TooDeep,
+    /// The file has too many entries, with aliases expanded.
+    TooManyEntries,
+    /// The text does not follow the syntax of its format, or holds several documents.
+    Syntax,
+    /// A map has a key more than once.
+    DuplicateKey,
+    /// There is no such key.
+    UnknownKey,
+    /// A merge key of YAML (`<<`).
+    MergeKey,
+    /// A value or a key has another type than expected.
+    WrongType,
+    /// A status key is neither three digits in 100..=599 nor a pattern.
+    InvalidHttpStatus,
+    /// There is no such stage here.
+    UnknownStage,
+    /// There is no such HTTP label.
+    UnknownHttpLabel,
+    /// There is no such class, or it cannot be cleared.
+    UnknownClass,
+    /// The text is neither a registered kind nor an extension.
+    UnknownKind,
+    /// An environment does not declare this extension of its own server.
+    UndeclaredKind,
 }
 
 /// A place in the text of a file.
@@ -45,7 +88,7 @@ pub struct ConfigLocation {
     pub line: usize,
     /// The column, from 1, in characters.
     pub column: usize,
-    /// The bytes of the text, on boundaries of characters; empty for a place between two.
+    /// The bytes of the text, on character boundaries; empty for a place between two characters.
     pub span: Range<usize>,
 }
 
@@ -57,6 +100,7 @@ impl ConfigError {
 
     pub(super) fn io(error: io::Error) -> Self {
         let fault = ConfigFault {
+            code: ConfigCode::Io,
             path: String::new(),
             message: std::format!("cannot read the file: {error}"),
             help: None,
@@ -80,13 +124,13 @@ impl ConfigError {
         &self.0.faults
     }
 
-    /// The file, where the configuration was read from one by its name.
+    /// The file, if the configuration was read from one by its name.
     #[must_use]
     pub fn file(&self) -> Option<&Path> {
         self.0.file.as_deref()
     }
 
-    /// The text that the locations of the faults are places of.
+    /// The text that the locations of the faults refer to.
     #[must_use]
     pub fn source_text(&self) -> Option<&str> {
         self.0.source_text.as_deref()
@@ -98,8 +142,8 @@ impl ConfigError {
         self.0.io.is_some()
     }
 
-    /// Puts a path before the path of every fault, for a configuration that is a part of a
-    /// larger one: `stages.agent` under `failures` is `failures.stages.agent`.
+    /// Puts a path before the path of every fault, for a configuration that is part of a larger
+    /// one: `stages.agent` under `failures` is `failures.stages.agent`.
     #[must_use]
     pub fn with_path_prefix(mut self, prefix: &str) -> Self {
         for fault in &mut self.0.faults {
@@ -112,6 +156,12 @@ impl ConfigError {
 }
 
 impl ConfigFault {
+    /// What sort of fault it is.
+    #[must_use]
+    pub const fn code(&self) -> ConfigCode {
+        self.code
+    }
+
     /// The keys that lead to it, joined by dots, such as `stages.agent.default`. Empty for a
     /// fault of the whole file.
     #[must_use]
@@ -137,13 +187,13 @@ impl ConfigFault {
         self.suggestion.as_deref()
     }
 
-    /// Where it is, in a configuration that was read from a text.
+    /// Where it is, if the configuration was read from a text.
     #[must_use]
     pub const fn location(&self) -> Option<&ConfigLocation> {
         self.location.as_ref()
     }
 
-    /// Where the key stands first, for a key that is given twice.
+    /// Where a duplicate key is first.
     #[must_use]
     pub const fn first_location(&self) -> Option<&ConfigLocation> {
         self.first.as_ref()
@@ -192,7 +242,7 @@ impl Error for ConfigError {
     }
 }
 
-/// A file's name with control characters escaped, at its full length.
+/// A file's name with control characters escaped, in full length.
 struct Escaped<'a>(&'a Path);
 
 impl Display for Escaped<'_> {
@@ -208,7 +258,7 @@ impl Display for Escaped<'_> {
     }
 }
 
-/// One key of a path: as it is, or quoted where it would not read as one key.
+/// One key of a path: as it is, or quoted if it would not read as one key.
 pub(super) fn path_segment(key: &str) -> String {
     let plain = key.starts_with(|char: char| char != ':')
         && !key.ends_with(':')

@@ -1,17 +1,19 @@
 //! The JSON Schema of a configuration, for editors and other checkers.
 
 use std::borrow::{Cow, ToOwned};
+use std::collections::BTreeMap;
 use std::string::{String, ToString};
 
 use failure_kinds_core::KINDS;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value};
 
-use super::names::{KEYS, NONE, STAGE_KEYS};
+use super::names::NONE;
 use super::{FailureClassificationOverrides, StageClassificationOverrides};
+use crate::classify::{Entries, Entry, Labels, Stages, with_settings, with_stage_settings};
 use crate::{
     FailureClass, FailureClassificationConfig, FailureKind, FailureStage, HttpEvidence,
-    ObservedKind, StageClassificationConfig,
+    HttpStatusKey, ObservedKind, StageClassificationConfig,
 };
 
 /// What an extension is; the grammar of the core crate as a regular expression.
@@ -97,76 +99,105 @@ fn class_by_kind(generator: &mut SchemaGenerator) -> Schema {
     })
 }
 
-fn stage(generator: &mut SchemaGenerator) -> Schema {
-    let [default, kinds] = STAGE_KEYS;
-    let class = generator.subschema_for::<ClassOrNone>();
-    json_schema!({
-        "description": "The classes of failures that originate in one stage.",
-        "type": "object",
-        "properties": {
-            default: described(&class, "The class of a kind without an entry."),
-            kinds: described(&generator.subschema_for::<ClassByKind>(), "The class of each kind."),
-        },
-        "additionalProperties": false,
-    })
+/// The schema of what is under a key.
+trait SectionSchema {
+    fn schema(generator: &mut SchemaGenerator) -> Schema;
 }
 
-fn whole(generator: &mut SchemaGenerator) -> Schema {
-    let [by_status, stages, evidence, kinds, unknown] = KEYS;
-    let class = generator.subschema_for::<ClassOrNone>();
-    let labels: Map<String, Value> = HttpEvidence::ALL
-        .iter()
-        .map(|label| (label.as_str().to_owned(), class.clone().into()))
-        .collect();
-    let all_stages: Map<String, Value> = FailureStage::ALL
-        .iter()
-        .map(|stage| {
-            let schema = generator.subschema_for::<StageClassificationOverrides>();
-            (stage.as_str().to_owned(), schema.into())
+impl SectionSchema for FailureClass {
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<Self>()
+    }
+}
+
+impl SectionSchema for Entry {
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<ClassOrNone>()
+    }
+}
+
+impl SectionSchema for Entries<HttpStatusKey> {
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        let class = generator.subschema_for::<ClassOrNone>();
+        json_schema!({
+            "type": "object",
+            "patternProperties": { STATUS: class },
+            "additionalProperties": false,
         })
-        .collect();
-    json_schema!({
-        "description": "Which side a report puts each failure on. What is absent keeps its default.",
-        "type": "object",
-        "properties": {
-            by_status: {
-                "description": "Rule 1: the class by HTTP status, before everything else. A key is a status or a pattern such as 5xx.",
-                "type": "object",
-                "patternProperties": { STATUS: class },
-                "additionalProperties": false,
-            },
-            stages: {
-                "description": "Rule 2: the classes of failures whose stage was admitted.",
-                "type": "object",
-                "properties": all_stages,
-                "additionalProperties": false,
-            },
-            evidence: {
-                "description": "Rule 3: the class by what an HTTP status says.",
-                "type": "object",
-                "properties": labels,
-                "additionalProperties": false,
-            },
-            kinds: described(&generator.subschema_for::<ClassByKind>(), "Rule 4: the class by kind alone."),
-            unknown: described(&generator.subschema_for::<FailureClass>(), "Rule 5: the class of failures that no rule decides."),
-        },
-        "additionalProperties": false,
-    })
+    }
+}
+
+impl SectionSchema for Entries<FailureKind> {
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<ClassByKind>()
+    }
+}
+
+impl SectionSchema for BTreeMap<FailureKind, Entry> {
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        generator.subschema_for::<ClassByKind>()
+    }
+}
+
+impl SectionSchema for Labels {
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        let class = generator.subschema_for::<ClassOrNone>();
+        map(HttpEvidence::ALL.iter().map(|label| (label.as_str().to_owned(), class.clone().into())))
+    }
+}
+
+impl SectionSchema for Stages {
+    fn schema(generator: &mut SchemaGenerator) -> Schema {
+        let stage = generator.subschema_for::<StageClassificationOverrides>();
+        map(FailureStage::ALL.iter().map(|name| (name.as_str().to_owned(), stage.clone().into())))
+    }
+}
+
+/// A map with these keys and no others.
+fn map(properties: impl Iterator<Item = (String, Value)>) -> Schema {
+    let properties: Map<String, Value> = properties.collect();
+    json_schema!({ "type": "object", "properties": properties, "additionalProperties": false })
+}
+
+macro_rules! stage {
+    ($($doc:literal $key:ident: $type:ty = $default:expr;)+) => {
+        fn stage(generator: &mut SchemaGenerator) -> Schema {
+            let keys = [$((stringify!($key), $doc, <$type>::schema(generator))),+];
+            record("The classes of failures that originate in one stage.", keys)
+        }
+    };
+}
+with_stage_settings!(stage);
+
+macro_rules! whole {
+    ($($doc:literal $key:ident: $type:ty = $default:expr;)+) => {
+        fn whole(generator: &mut SchemaGenerator) -> Schema {
+            let keys = [$((stringify!($key), $doc, <$type>::schema(generator))),+];
+            record(
+                "Which side a report puts each failure on. What is absent keeps its default.",
+                keys,
+            )
+        }
+    };
+}
+with_settings!(whole);
+
+fn record<const N: usize>(description: &str, keys: [(&str, &str, Schema); N]) -> Schema {
+    let keys = keys.map(|(key, doc, schema)| (key.to_owned(), described(&schema, doc)));
+    let mut schema = map(keys.into_iter());
+    schema.insert("description".to_owned(), description.into());
+    schema
 }
 
 /// The schema of what a derive emits: some stages, each with its documentation.
 #[cfg(feature = "derive")]
 pub fn stages_schema(generator: &mut SchemaGenerator, stages: &[(&str, &str)]) -> Schema {
-    let stages: Map<String, Value> = stages
-        .iter()
-        .map(|&(name, description)| {
-            let schema = generator.subschema_for::<StageClassificationOverrides>();
-            let schema = match description {
-                "" => schema.into(),
-                _ => described(&schema, description),
-            };
-            (name.to_owned(), schema)
-        })
-        .collect();
-    json_schema!({ "type": "object", "properties": stages, "additionalProperties": false })
+    let schema = generator.subschema_for::<StageClassificationOverrides>();
+    map(stages.iter().map(|&(name, description)| {
+        let schema = match description {
+            "" => schema.clone().into(),
+            _ => described(&schema, description),
+        };
+        (name.to_owned(), schema)
+    }))
 }

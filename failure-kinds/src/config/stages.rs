@@ -1,26 +1,26 @@
 //! What `#[derive(StageOverrides)]` builds on.
 
-use std::string::ToString;
+use std::format;
 use std::vec::Vec;
 
 use serde_core::de::{Deserialize, Deserializer};
 use serde_core::ser::{SerializeMap, Serializer};
 
 use super::StageClassificationOverrides;
-use super::decode::{Decoder, STAGES};
-use super::error::ConfigError;
-use super::faults::{Faults, Problem};
+use super::decoder::{Declared, Decoder, Problem};
+use super::error::{ConfigCode, ConfigError};
 use super::names;
-use super::node::Node;
-use super::overrides::lenient;
+use super::overrides::deserialize;
+use super::section::{STAGES, Section};
+use crate::document::Document;
 use crate::{
     FailureClass, FailureClassificationConfig, FailureKind, FailureStage, StageClassificationConfig,
 };
 
 /// How the stages of one environment attribute failures, and which kinds it adds.
 ///
-/// An environment says once, in the attributes of a struct with one field a stage, which kinds
-/// it adds and on whose side each failure is. It is derived:
+/// An environment states once, in the attributes of a struct with one field for each stage, which
+/// kinds it adds and on whose side each failure is. The trait is derived:
 ///
 /// ```
 /// use failure_kinds::{FailureClass, FailureClassificationConfig, FailureStage};
@@ -49,22 +49,22 @@ use crate::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// # What the derive makes
+/// # What the derive emits
 ///
-/// * `Default`, from the attributes alone: the shared defaults of the stages play no part.
+/// * `Default`, from the attributes alone, not from the shared defaults of the stages.
 /// * `BrowserEnvOverrides`, the partial form. Every field is an `Option` of
 ///   [`StageClassificationOverrides`]; its keys in files are the names of the stages, and it
-///   reads and writes itself through serde, with unknown keys refused. The crate that derives
-///   needs no serde of its own.
+///   reads and writes itself through serde, with unknown keys rejected. The crate that derives
+///   does not need serde.
 /// * This trait.
-/// * One constant a declared kind: `BrowserEnv::TAB_CRASHED`. A typo in a producer is an error
-///   of the compiler.
+/// * One constant for each declared kind: `BrowserEnv::TAB_CRASHED`. A typo in a producer is a
+///   compile error.
 ///
 /// # Attributes
 ///
 /// On the struct, `#[stage_overrides(…)]`:
 ///
-/// | key | what it says |
+/// | key | meaning |
 /// |---|---|
 /// | `server = "browser_env"` | the server whose extensions are declared |
 /// | `kinds("tab_crashed", …)` | the kinds that it adds, without the server |
@@ -72,18 +72,17 @@ use crate::{
 ///
 /// On a field, `#[stage(…)]`:
 ///
-/// | key | what it says |
+/// | key | meaning |
 /// |---|---|
-/// | `agent` | the stage, where the field has another name |
+/// | `agent` | the stage, if the field has another name |
 /// | `default = "model"` | the class of a kind without an entry; without it there is none |
 /// | `"cancelled" = "model"` | the class of a kind: a registered one, or one declared in `kinds` |
 ///
 /// A class is `model`, `evaluation` or `unknown`; `none` clears the entry. Every name is checked
-/// when the program is compiled, with suggestions, and all faults of a struct are told at once.
-/// The type of a field is recognised by its name: `StageClassificationConfig`, perhaps at the
-/// end of a path.
+/// at compile time, with suggestions, and all errors of a struct are reported together. The type of
+/// a field is recognized by its name: `StageClassificationConfig`, or a path that ends in it.
 pub trait StageOverrides: Sized + Default {
-    /// The partial form: every stage optional, its keys the names of the stages.
+    /// The partial form: every stage is optional, and the keys are the names of the stages.
     type Overrides: StageSet;
 
     /// The server whose extensions are declared.
@@ -101,28 +100,29 @@ pub trait StageOverrides: Sized + Default {
     #[doc(hidden)]
     fn __stage_mut(&mut self, stage: FailureStage) -> Option<&mut StageClassificationConfig>;
 
-    /// This configuration with `overrides` laid over it, key by key; then the whole is validated.
+    /// This configuration with `overrides` applied over it, key by key; then the whole is validated.
     ///
     /// # Errors
     ///
-    /// Every name that is none, with its path from the stage on (`agent.kinds.judge_faild`) and
-    /// what was most likely meant. [`ConfigError::with_path_prefix`] completes the paths of a
-    /// part of a larger configuration.
+    /// Every invalid name, with its path from the stage on (`agent.kinds.judge_faild`) and what was
+    /// most likely meant. An extension of [`Self::SERVER`] must be one of [`Self::KINDS`]; those of
+    /// other servers pass. [`ConfigError::with_path_prefix`] completes the paths of a part of a
+    /// larger configuration.
     fn with_overrides(mut self, overrides: Self::Overrides) -> Result<Self, ConfigError> {
-        let mut faults = Faults::default();
+        let mut decoder = Decoder::default().declared(declared::<Self>());
         for &stage in Self::STAGES {
             if let (Some(config), Some(overrides)) =
                 (self.__stage_mut(stage), overrides.__stage(stage))
             {
-                faults.under(stage.as_str(), |faults| config.apply(faults, overrides));
+                decoder.under(stage.as_str(), |decoder| config.apply(overrides, decoder));
             }
         }
-        faults.finish(self, None)
+        decoder.finish(self, None)
     }
 
-    /// `base` with the stages of this configuration: their kinds are laid over those of the base,
-    /// key by key, and their defaults replace its, also where there is none. Stages that are not
-    /// declared here stay as in the base.
+    /// `base` with the stages of this configuration: their kinds are applied over those of the base,
+    /// key by key, and their defaults replace those of the base, even if they have none. Stages that
+    /// are not declared here stay as in the base.
     #[must_use]
     fn classification(&self, base: &FailureClassificationConfig) -> FailureClassificationConfig {
         let mut config = base.clone();
@@ -138,22 +138,22 @@ pub trait StageOverrides: Sized + Default {
         config
     }
 
-    /// The default with the partial configuration of `value` laid over it.
+    /// The default with the partial configuration in `value` applied over it.
     ///
     /// # Errors
     ///
     /// Every fault of the value, with its path: as [`Self::with_overrides`], and unknown keys and
     /// wrong types too.
     fn from_value(value: serde_json::Value) -> Result<Self, ConfigError> {
-        let mut decoder = Decoder::strict();
-        let stages = match Node::deserialize(value) {
-            Ok(node) => decoder.declared_stages(&node, Self::STAGES),
+        let mut decoder = Decoder::for_file().declared(declared::<Self>());
+        let stages = match Document::deserialize(value) {
+            Ok(document) => read_stages(&document, Self::STAGES, &mut decoder),
             Err(error) => {
-                decoder.faults.push(Problem::new(error.to_string()), None);
+                decoder.push(Problem::new(ConfigCode::Syntax, format!("{error}")), None);
                 Vec::new()
             }
         };
-        let overrides = decoder.faults.finish(collect(stages), None)?;
+        let overrides = decoder.finish(collect(stages), None)?;
         Self::default().with_overrides(overrides)
     }
 }
@@ -181,25 +181,32 @@ fn collect<T: StageSet>(stages: Vec<(FailureStage, StageClassificationOverrides)
     set
 }
 
-impl Decoder {
-    /// The stages of a configuration that has these and no others.
-    fn declared_stages(
-        &mut self,
-        node: &Node,
-        declared: &[FailureStage],
-    ) -> Vec<(FailureStage, StageClassificationOverrides)> {
-        let mut stages = Vec::new();
-        for (name, key, node) in self.entries(node, STAGES) {
-            let stage = names::declared_stage(name, declared);
-            let stage = self.under(name, |this| this.faults.take(stage, key.span.as_ref()));
-            let overrides = self.under(name, |this| this.stage(node));
-            stages.extend(stage.map(|stage| (stage, overrides)));
-        }
-        stages
-    }
+/// The extensions that an environment declares.
+fn declared<T: StageOverrides>() -> Option<Declared> {
+    T::SERVER.map(|server| Declared { server, kinds: T::KINDS })
 }
 
-/// The configuration that attributes say of one stage.
+/// The stages of a configuration that has these and no others.
+fn read_stages(
+    document: &Document,
+    declared: &[FailureStage],
+    decoder: &mut Decoder,
+) -> Vec<(FailureStage, StageClassificationOverrides)> {
+    let mut stages = Vec::new();
+    for root in document.roots() {
+        for entry in decoder.entries(root, STAGES) {
+            decoder.under(entry.name, |decoder| {
+                let stage = names::declared_stage(entry.name, declared);
+                let stage = decoder.take(stage, entry.key.span());
+                let overrides = StageClassificationConfig::read(entry.node, decoder);
+                stages.extend(stage.map(|stage| (stage, overrides)));
+            });
+        }
+    }
+    stages
+}
+
+/// The configuration of one stage, from its attributes.
 #[must_use]
 pub fn stage<const N: usize>(
     default: Option<FailureClass>,
@@ -217,11 +224,12 @@ pub fn stage<const N: usize>(
 ///
 /// # Errors
 ///
-/// Every wrong type, unknown stage or key, and key given twice.
+/// Every wrong type, unknown stage or key, and duplicate key.
 pub fn deserialize_stages<'de, T: StageSet, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
-    lenient(deserializer, |decoder, node| decoder.declared_stages(node, T::STAGES)).map(collect)
+    deserialize(deserializer, |document, decoder| read_stages(document, T::STAGES, decoder))
+        .map(collect)
 }
 
 /// The body of an emitted `Serialize`.
