@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::string::String;
 use std::vec::Vec;
 
-use failure_kinds_core::Quoted;
+use failure_kinds_core::text::{EscapedPath, Quoted};
 
 /// What is wrong with a classification configuration: every fault, in the order of the file if it
 /// was read from one.
@@ -207,9 +207,9 @@ impl Display for ConfigError {
                 f.write_str("\n")?;
             }
             match (self.file(), &fault.location) {
-                (Some(file), None) => write!(f, "{}: ", Escaped(file))?,
+                (Some(file), None) => write!(f, "{}: ", EscapedPath(file))?,
                 (Some(file), Some(at)) => {
-                    write!(f, "{}:{}:{}: ", Escaped(file), at.line, at.column)?;
+                    write!(f, "{}:{}:{}: ", EscapedPath(file), at.line, at.column)?;
                 }
                 (None, Some(at)) => write!(f, "line {}, column {}: ", at.line, at.column)?,
                 (None, None) => {}
@@ -239,22 +239,6 @@ impl Display for ConfigFault {
 impl Error for ConfigError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         self.0.io.as_ref().map(|error| error as _)
-    }
-}
-
-/// A file's name with control characters escaped, in full length.
-struct Escaped<'a>(&'a Path);
-
-impl Display for Escaped<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        for char in self.0.to_string_lossy().chars() {
-            if char.is_control() {
-                write!(f, "{}", char.escape_default())?;
-            } else {
-                write!(f, "{char}")?;
-            }
-        }
-        Ok(())
     }
 }
 

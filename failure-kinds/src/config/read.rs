@@ -141,13 +141,12 @@ fn read(text: &str, format: ConfigFormat) -> Result<FailureClassificationOverrid
     let root = roots.next();
     let overrides = match (document.error(), roots.next()) {
         (Some(error), _) => {
-            let (code, what) = if error.too_deep {
-                (ConfigCode::TooDeep, "the file is")
+            let (code, what, span) = if error.too_deep {
+                (ConfigCode::TooDeep, "the file is", None)
             } else {
-                (ConfigCode::Syntax, "syntax error:")
+                (ConfigCode::Syntax, "syntax error:", Some(error.span.clone()))
             };
-            let problem = Problem::new(code, format!("{what} {}", error.message));
-            decoder.push(problem, Some(error.span.clone()));
+            decoder.push(Problem::new(code, format!("{what} {}", error.message)), span);
             FailureClassificationOverrides::default()
         }
         (None, Some(second)) => {

@@ -2,8 +2,9 @@
 
 use failure_kinds::FailureClass::{Evaluation, Model};
 use failure_kinds::{
-    Evidence, FailureClass, FailureClassificationConfig, FailureKind, FailureStage,
-    StageClassificationConfig, StageClassificationOverrides, StageOverrides, kinds,
+    ConfigCode, Evidence, FailureClass, FailureClassificationConfig,
+    FailureClassificationOverrides, FailureKind, FailureStage, StageClassificationConfig,
+    StageClassificationOverrides, StageOverrides, kinds,
 };
 
 /// Who answers for what in the browser environment.
@@ -99,7 +100,37 @@ fn errors_carry_their_paths() {
 }
 
 #[test]
-fn unknown_keys_are_refused() {
+fn an_undeclared_extension_of_the_own_server_is_rejected() {
+    let json = serde_json::json!({
+        "agent": { "kinds": {
+            "browser_env:tab_crashd": "model",
+            "browser_env:captcha_wall": "model",
+            "other_env:tab_crashd": "model",
+        } },
+        "verification": { "kinds": { "browser_env:proxy_died": "evaluation" } },
+    });
+    let overrides: BrowserEnvOverrides = serde_json::from_value(json.clone()).unwrap();
+    let merged = BrowserEnv::default().with_overrides(overrides).unwrap_err();
+    let from_value = BrowserEnv::from_value(json).unwrap_err();
+    for error in [merged, from_value] {
+        assert_eq!(
+            error.to_string(),
+            "agent.kinds.browser_env:tab_crashd: `browser_env:tab_crashd` is not a declared kind of \
+             `browser_env`; a similar one is `browser_env:tab_crashed`\n\
+             verification.kinds.browser_env:proxy_died: `browser_env:proxy_died` is not a declared kind \
+             of `browser_env`; the declared kinds are `browser_env:tab_crashed` and \
+             `browser_env:captcha_wall`"
+        );
+        assert!(error.faults().iter().all(|fault| fault.code() == ConfigCode::UndeclaredKind));
+        assert_eq!(error.faults()[0].suggestion(), Some("browser_env:tab_crashed"));
+    }
+    // A whole configuration does not know what an environment declares.
+    let whole = r#"{"kinds":{"browser_env:tab_crashd":"model"}}"#;
+    assert!(FailureClassificationOverrides::from_json_str(whole).is_ok());
+}
+
+#[test]
+fn unknown_keys_are_rejected() {
     let error = serde_json::from_str::<BrowserEnvOverrides>(
         r#"{"agnet":{},"cleanup":{"kind":{}},"verification":null}"#,
     )

@@ -52,7 +52,7 @@ fn faults_of_whole_files_have_no_lines() {
 error: the file is empty
 --> bad/empty.toml
 
-error: the file is not UTF-8: there is an odd byte in line 2
+error: the file is not UTF-8: line 2 has an invalid byte
 --> bad/not-utf8.toml
 
 error: the file is nested over 32 levels
@@ -146,7 +146,7 @@ fn lines_of_windows_are_shown_as_any_others() {
         .assert()
         .code(1)
         .stdout_eq(str![[r#"
-error: the key `unknown` stands twice
+error: duplicate key `unknown`
  --> a.toml:3:1
   |
 1 | unknown = "model"

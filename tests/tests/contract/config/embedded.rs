@@ -72,7 +72,7 @@ fn c230_a_misspelt_key_is_an_error_with_its_path() {
 }
 
 #[test]
-fn all_wrong_names_are_told_at_once() {
+fn all_wrong_names_are_reported_together() {
     let overrides: FailureClassificationOverrides = serde_json::from_str(
         r#"{"class_by_http_status":{"42":"model"},
             "stages":{"agnt":{"default":"modle","kinds":{"x":"y"}}},
@@ -99,9 +99,9 @@ fn all_wrong_names_are_told_at_once() {
 }
 
 #[test]
-fn a_key_given_twice_is_refused() {
+fn a_duplicate_key_is_rejected() {
     let error = serde_json::from_str::<Service>(
         r#"{"port":1,"failures":{"unknown":"model","unknown":"model"}}"#,
     );
-    assert!(error.unwrap_err().to_string().contains("unknown: the key `unknown` stands twice"));
+    assert!(error.unwrap_err().to_string().contains("unknown: duplicate key `unknown`"));
 }

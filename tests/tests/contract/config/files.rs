@@ -1,9 +1,11 @@
-//! Good files and bad files, in all formats. A bad one has its faults beside it, in `.txt`.
+//! Good files and bad files, in all formats. The faults of a bad one are beside it, in `.txt`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use failure_kinds::{ConfigFormat, FailureClassificationOverrides};
+use failure_kinds::{
+    ConfigCode, ConfigFault, ConfigFormat, FailureClassificationOverrides, FailureStage,
+};
 
 /// The files of a folder, without what is expected of them.
 pub(super) fn files(folder: &str) -> Vec<PathBuf> {
@@ -40,7 +42,7 @@ fn the_three_formats_say_the_same() {
 }
 
 #[test]
-fn every_fault_of_a_bad_file_is_told_in_one_go() {
+fn every_fault_of_a_bad_file_is_in_one_report() {
     for path in files("bad") {
         let error = FailureClassificationOverrides::from_path(&path).unwrap_err();
         assert!(!error.is_io() && error.file() == Some(&path));
@@ -90,7 +92,7 @@ fn seven_mistakes_are_seven_located_faults() {
 }
 
 #[test]
-fn every_bad_file_says_something_of_its_own() {
+fn every_bad_file_has_expected_faults_and_no_others_do() {
     for path in files("bad") {
         let mut expected = path.clone().into_os_string();
         expected.push(".txt");
@@ -130,14 +132,86 @@ fn a_file_of_the_largest_size_that_is_right_is_read() {
 }
 
 #[test]
-fn more_yaml_nodes_than_entries_fit_are_refused() {
-    let error =
-        FailureClassificationOverrides::from_yaml_str(&format!("[{}]", "a,".repeat(520_000)));
-    let error = error.unwrap_err().to_string();
-    assert!(
-        error.ends_with("the file holds more than a configuration can, aliases followed"),
-        "{error}"
+fn aliases_that_repeat_too_many_entries_are_rejected() {
+    let mut yaml = String::from("stages:\n  agent: &agent\n    kinds:\n");
+    for index in 0..20_000 {
+        yaml.push_str(&format!("      a:b{index}: model\n"));
+    }
+    for index in 0..30 {
+        yaml.push_str(&format!("  stage{index}: *agent\n"));
+    }
+    let error = FailureClassificationOverrides::from_yaml_str(&yaml).unwrap_err();
+    assert_eq!(error.faults()[0].code(), ConfigCode::TooManyEntries);
+    assert_eq!(error.faults()[0].message(), "over 500000 entries, with aliases expanded");
+    assert_eq!(error.faults()[1].path(), "stages.stage0");
+}
+
+#[test]
+fn c285_merge_keys_are_rejected_by_name() {
+    let yaml = "stages:\n  agent: &shared {default: model}\n  seed: {<<: *shared}\n";
+    let error = FailureClassificationOverrides::from_yaml_str(yaml).unwrap_err();
+    let [fault] = error.faults() else { panic!("{error}") };
+    assert_eq!(fault.code(), ConfigCode::MergeKey);
+    assert_eq!(fault.path(), "stages.seed.\"<<\"");
+    assert_eq!(fault.location().map(|at| (at.line, at.column)), Some((3, 10)));
+    assert_eq!(fault.message(), "merge keys (`<<`) are not supported");
+    assert_eq!(
+        fault.help(),
+        Some("write the entries out, or give the whole map by an alias: `verification: *shared`")
     );
+    // That help is right.
+    let yaml = "stages:\n  agent: &shared {default: model}\n  seed: *shared\n";
+    let overrides = FailureClassificationOverrides::from_yaml_str(yaml).unwrap();
+    assert_eq!(overrides.stage(FailureStage::Seed), overrides.stage(FailureStage::Agent));
+    assert!(overrides.stage(FailureStage::Seed).is_some());
+}
+
+#[test]
+fn integers_of_yaml_are_decimal() {
+    let keys = |yaml: &str| {
+        FailureClassificationOverrides::from_yaml_str(yaml)
+            .map(|read| read.http_statuses().map(|(key, _)| key.to_owned()).collect::<Vec<_>>())
+    };
+    assert_eq!(keys("class_by_http_status: {429: model, '503': model}").unwrap(), ["429", "503"]);
+    for key in ["4_29", "0o651", "0x1ad", "0b110101101", "+429", "0429", "429.0", "4.29e2"] {
+        let yaml = format!("class_by_http_status: {{{key}: model}}");
+        assert!(keys(&yaml).is_err(), "{key}");
+    }
+}
+
+#[test]
+fn each_sort_of_fault_has_a_code() {
+    use ConfigCode::*;
+
+    let yaml = |text: &str| FailureClassificationOverrides::from_yaml_str(text);
+    let file = |name: &str| {
+        let bad = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/config/bad");
+        FailureClassificationOverrides::from_path(bad.join(name))
+    };
+    for (result, code) in [
+        (file("nowhere.toml"), Io),
+        (file("a.ini"), UnknownFormat),
+        (file("not-utf8.toml"), NotUtf8),
+        (file("deep.yaml"), TooDeep),
+        (yaml(" \n"), Empty),
+        (yaml(&"#".repeat((1 << 20) + 1)), TooLarge),
+        (yaml("kinds: ["), Syntax),
+        (yaml("kinds: {}\n---\nkinds: {}"), Syntax),
+        (yaml("unknown: model\nunknown: model"), DuplicateKey),
+        (yaml("kind: {}"), UnknownKey),
+        (yaml("kinds: []"), WrongType),
+        (yaml("kinds: {1.5: model}"), WrongType),
+        (yaml("class_by_http_status: {42: model}"), InvalidHttpStatus),
+        (yaml("stages: {agnt: {}}"), UnknownStage),
+        (yaml("http_evidence: {http_teapot: model}"), UnknownHttpLabel),
+        (yaml("unknown: modle"), UnknownClass),
+        (yaml("unknown: none"), UnknownClass),
+        (yaml("kinds: {judge_faild: model}"), UnknownKind),
+    ] {
+        let error = result.unwrap_err();
+        let codes: Vec<_> = error.faults().iter().map(ConfigFault::code).collect();
+        assert_eq!(codes, [code], "{error}");
+    }
 }
 
 #[test]
@@ -156,14 +230,14 @@ fn the_extension_tells_the_format() {
     let error = FailureClassificationOverrides::from_path("a.ini").unwrap_err();
     assert_eq!(
         error.to_string(),
-        "a.ini: the extension stands for no format; \
+        "a.ini: the extension is not that of a format; \
          give the file the extension `.json` or `.toml` or `.yaml` or `.yml`"
     );
     assert!(!error.is_io());
 }
 
 #[test]
-fn a_file_that_cannot_be_read_is_told_with_its_name() {
+fn a_file_that_cannot_be_read_is_reported_with_its_name() {
     let error = FailureClassificationOverrides::from_path("nowhere/a.toml").unwrap_err();
     assert!(error.is_io() && std::error::Error::source(&error).is_some());
     assert!(error.to_string().starts_with("nowhere/a.toml: cannot read the file: "), "{error}");
