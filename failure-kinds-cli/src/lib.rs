@@ -1,7 +1,8 @@
 //! The command `failure-kinds`: reports on saved rows of agent evaluations, and checks of names
 //! in sources and data, by the vocabulary of the crate `failure-kinds`.
 //!
-//! This library is the inside of the command. Its interface is [`run`] and nothing else.
+//! This library is the inside of the command: [`run`] is the whole program, and [`render`] writes
+//! reports for the Python package.
 
 // One module, with its argument, has what vector instructions need.
 #![deny(unsafe_code)]
@@ -27,6 +28,8 @@ mod page;
 #[cfg(any(feature = "lint", feature = "triage"))]
 mod progress;
 mod registry;
+#[cfg(feature = "triage")]
+pub mod render;
 mod terminal;
 #[cfg(feature = "triage")]
 mod triage;
@@ -34,7 +37,6 @@ mod usage;
 mod weaver;
 
 use std::ffi::OsString;
-use std::process::ExitCode;
 
 use clap::Parser;
 
@@ -50,21 +52,21 @@ enum Outcome {
     Found,
 }
 
-/// Runs the command with these arguments, the program's name first.
+/// Runs the command with these arguments, the program's name first. Returns the exit code.
 ///
-/// Exit codes: 0 for a command that did its work, 1 where it found what it was asked to fail on,
-/// 2 for a fault of usage, input or output, which is told in one sentence on standard error.
-pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+/// It is 0 for a command that did its work, 1 where it found what it was asked to fail on,
+/// 2 for an error of usage, input or output, which is reported in one sentence on standard error.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
     let command = match Cli::try_parse_from(args) {
         Ok(cli) => cli.command,
         Err(error) => return usage::exit(&error),
     };
     match command.run() {
-        Ok(Outcome::Clean) => ExitCode::SUCCESS,
-        Ok(Outcome::Found) => ExitCode::from(1),
+        Ok(Outcome::Clean) => 0,
+        Ok(Outcome::Found) => 1,
         Err(fault) => {
             terminal::error(&fault);
-            ExitCode::from(Fault::EXIT_CODE)
+            Fault::EXIT_CODE
         }
     }
 }

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    failure_kinds_cli::run(std::env::args_os())
+    failure_kinds_cli::run(std::env::args_os()).into()
 }

@@ -1,27 +1,25 @@
 //! What the command says when its arguments are wrong, and when help is asked for.
 
-use std::process::ExitCode;
-
 use clap::error::ErrorKind;
 
 use crate::fault::Fault;
 use crate::terminal;
 
 /// Prints help and version as clap lays them out, and a usage fault as one sentence.
-pub(crate) fn exit(error: &clap::Error) -> ExitCode {
+pub(crate) fn exit(error: &clap::Error) -> u8 {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             // A closed pipe is the reader's choice.
             let _ = error.print();
-            ExitCode::SUCCESS
+            0
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             let _ = error.print();
-            ExitCode::from(Fault::EXIT_CODE)
+            Fault::EXIT_CODE
         }
         _ => {
             terminal::error(&Fault::new(sentence(&error.to_string())));
-            ExitCode::from(Fault::EXIT_CODE)
+            Fault::EXIT_CODE
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::repository::{cargo, failure_kinds, read, root};
-use crate::{Result, cases, dependencies, features, public_api};
+use crate::{Result, cases, dependencies, features, public_api, python};
 
 /// A file of which all or a part is generated.
 struct Generated {
@@ -36,6 +36,10 @@ const FILES: &[Generated] = &[
         text: |_| failure_kinds(&["config", "default", "--format", "yaml"]),
     },
     Generated { path: "examples/browser_env/classification.json", text: |_| browser_env() },
+    Generated {
+        path: "failure-kinds-python/python/failure_kinds/_names.py",
+        text: |_| Ok(python::names()),
+    },
     Generated { path: "docs/public-api/failure-kinds.txt", text: public_api::runtime },
     Generated { path: "docs/public-api/failure-kinds-core.txt", text: public_api::core },
     Generated { path: "docs/dependencies.md", text: dependencies::text },

@@ -12,6 +12,7 @@ mod english;
 mod features;
 mod generated;
 mod public_api;
+mod python;
 mod repository;
 
 use std::env;

@@ -3,7 +3,7 @@
 mod csv;
 mod fail_on;
 mod openmetrics;
-mod text;
+pub(crate) mod text;
 
 use std::path::PathBuf;
 

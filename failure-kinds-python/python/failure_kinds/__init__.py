@@ -8,12 +8,47 @@ The names and the functions on them are pure Python and a drop-in replacement fo
 'judge_failed'
 >>> is_registered("judge_faild")
 False
+
+Classification and reports are native, and loaded when they are first used:
+
+>>> import failure_kinds as fk
+>>> fk.classify("agent_run_error", http_status=500, call_status=429).rule
+'call_evidence'
 """
 
-from . import _names, _vocabulary
+from typing import TYPE_CHECKING
+
+from ._errors import *
 from ._names import *
 from ._vocabulary import *
 
-__all__ = []
-__all__ += _names.__all__
-__all__ += _vocabulary.__all__
+if TYPE_CHECKING:
+    from ._classification import Classification as Classification
+    from ._classification import classify as classify
+    from ._native import ClassificationConfig as ClassificationConfig
+    from ._native import Report as Report
+    from ._native import triage as triage
+
+# The modules of what is loaded when it is first used.
+_LAZY = {
+    "Classification": "_classification",
+    "ClassificationConfig": "_native",
+    "Report": "_native",
+    "classify": "_classification",
+    "triage": "_native",
+}
+
+
+def __getattr__(name: str) -> object:
+    module = _LAZY.get(name)
+    if module is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    value = getattr(import_module(f".{module}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LAZY})

@@ -48,14 +48,13 @@ Refused connections and failed name resolution: nothing was delivered.
 TRANSPORT_PEER_DROP: Final = "transport_peer_drop"
 """The other process went away while a request was under way.
 
-The connection stood and broke: a reset, an early end of the reply.
+The connection was open and then broke: a reset, an early end of the reply.
 """
 
 TRANSPORT_TIMEOUT: Final = "transport_timeout"
 """No reply came in time, and nothing is known about delivery.
 
-The waiting side gave up. For an agent that passed its own deadline there is
-`agent_timeout`.
+The waiting side gave up. An agent that passed its own deadline is `agent_timeout`.
 """
 
 TRANSPORT_LOCAL_RESOURCE: Final = "transport_local_resource"
@@ -64,7 +63,7 @@ TRANSPORT_LOCAL_RESOURCE: Final = "transport_local_resource"
 AGENT_RUN_ERROR: Final = "agent_run_error"
 """The agent side answered and broke: the rollout ran.
 
-Whose fault it was, the name does not say.
+The name does not say whose fault it was.
 """
 
 AGENT_REQUEST_FAILED: Final = "agent_request_failed"
@@ -88,7 +87,7 @@ ENVIRONMENT_SERVER_FAILED: Final = "environment_server_failed"
 ENVIRONMENT_PROTOCOL_VIOLATION: Final = "environment_protocol_violation"
 """A reply broke the wire contract.
 
-For example a status of success over a body that is no valid result.
+For example a successful status with a body that is not a valid result.
 """
 
 HARNESS_TERMINATION_UNCONFIRMED: Final = "harness_termination_unconfirmed"
@@ -121,7 +120,7 @@ The reason may name the time of the reset.
 PROVIDER_OOM_KILLED: Final = "provider_oom_killed"
 """The provider observed an out-of-memory kill.
 
-An exit status or a message alone is no such observation.
+An exit status or a message alone is not such an observation.
 """
 
 PROVIDER_COMMAND_OUTCOME_UNKNOWN: Final = "provider_command_outcome_unknown"

@@ -6,6 +6,7 @@ import re
 import threading
 from typing import Final, TypeVar
 
+from ._errors import FailureKindError
 from ._names import (
     _EVALUATION_DEFAULT_KINDS,
     _SERVER_KINDS,
@@ -15,7 +16,6 @@ from ._names import (
 )
 
 __all__ = [
-    "FailureKindError",
     "has_evaluation_default",
     "is_gate_derived",
     "is_namespaced",
@@ -38,25 +38,6 @@ _reporting = threading.Lock()
 _MOST_REPORTED: Final = 4096
 
 _Name = TypeVar("_Name", bound=str | None)
-
-
-class FailureKindError(ValueError):
-    """A text is neither a registered kind nor an extension.
-
-    Attributes:
-        name: the text.
-        reason: the rule that it breaks.
-        suggestion: the name that was most likely meant, if there is one.
-    """
-
-    def __init__(self, message: str, name: str, reason: str, suggestion: str | None) -> None:
-        super().__init__(message, name, reason, suggestion)
-        self.name = name
-        self.reason = reason
-        self.suggestion = suggestion
-
-    def __str__(self) -> str:
-        return str(self.args[0])
 
 
 def is_registered(name: str) -> bool:
