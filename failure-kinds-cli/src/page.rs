@@ -182,9 +182,9 @@ impl<'s> Page<'s> {
         for (number, line) in table.lines().enumerate() {
             let line = line.trim_end();
             match number.checked_sub(1) {
-                None => writeln!(self.stream, "{COLUMNS}{line}{COLUMNS:#}")?,
+                None => writeln!(self.stream, "{COLUMNS}{}{COLUMNS:#}", fit(line, self.width))?,
                 Some(row) => {
-                    writeln!(self.stream, "{line}")?;
+                    writeln!(self.stream, "{}", fit(line, self.width))?;
                     details(self, row)?;
                 }
             }
@@ -210,7 +210,12 @@ impl Page<'_> {
 /// The names and alignments of columns.
 pub(crate) type Columns = [(&'static str, CellAlignment)];
 
-/// The words of a text, in lines that fit.
+/// How wide a column is, with the space before it.
+pub(crate) fn column_width<'t>(name: &str, cells: impl IntoIterator<Item = &'t str>) -> usize {
+    2 + cells.into_iter().map(UnicodeWidthStr::width).fold(name.width(), usize::max)
+}
+
+/// The words of a text, in lines that fit. A word that is longer than a line is broken.
 fn wrap(text: &str, width: usize) -> impl Iterator<Item = String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
@@ -222,8 +227,27 @@ fn wrap(text: &str, width: usize) -> impl Iterator<Item = String> {
         } else {
             lines.push(word.to_owned());
         }
+        while let Some(line) = lines.last_mut()
+            && line.width() > width
+        {
+            let end = end_of_fit(line, width.max(2));
+            let rest = line.split_off(end);
+            lines.push(rest);
+        }
     }
     lines.into_iter()
+}
+
+/// Where the part of a text that fits ends.
+fn end_of_fit(text: &str, width: usize) -> usize {
+    let mut room = width;
+    let end = text.char_indices().find(|(_, char)| {
+        let char = char.width().unwrap_or(0);
+        let fits = char <= room;
+        room = room.saturating_sub(char);
+        !fits
+    });
+    end.map_or(text.len(), |(end, _)| end)
 }
 
 /// `1 row`, `2 rows`
@@ -246,14 +270,7 @@ pub(crate) fn fit(text: &str, width: usize) -> Cow<'_, str> {
     if text.width() <= width {
         return Cow::Borrowed(text);
     }
-    let mut room = width.saturating_sub(1);
-    let end = text.char_indices().find(|(_, char)| {
-        let char = char.width().unwrap_or(0);
-        let fits = char <= room;
-        room = room.saturating_sub(char);
-        !fits
-    });
-    let end = end.map_or(text.len(), |(end, _)| end);
+    let end = end_of_fit(text, width.saturating_sub(1));
     Cow::Owned(format!("{}…", text[..end].trim_end()))
 }
 
@@ -324,5 +341,7 @@ mod tests {
         assert_eq!(fit_path("a/b/rollouts", 9), "…rollouts");
         assert_eq!(fit_path("a/\u{1b}", 20), r"a/\u{1b}");
         assert_eq!(wrap("a bb ccc d", 4).collect::<Vec<_>>(), ["a bb", "ccc", "d"]);
+        assert_eq!(wrap("a bbbbbbbbb c", 4).collect::<Vec<_>>(), ["a", "bbbb", "bbbb", "b c"]);
+        assert_eq!(wrap("評価失敗", 5).collect::<Vec<_>>(), ["評価", "失敗"]);
     }
 }

@@ -162,6 +162,9 @@ pub struct RunReport {
     /// What its files hold.
     #[serde(skip)]
     pub counts: Counts,
+    /// Attempts without identity, any of which may be of a missing rollout.
+    #[serde(skip)]
+    pub unidentified: u64,
 }
 
 /// What became of rollouts. Without an inventory nobody knows how many there should be.
@@ -496,6 +499,7 @@ fn runs(seen: &Seen) -> Vec<RunReport> {
             rollouts: RolloutReport::new(run.rollouts.count(), run.has_inventory),
             files: files.remove(&**path).unwrap_or_default(),
             counts: run.counts,
+            unidentified: run.unidentified,
         })
         .collect()
 }

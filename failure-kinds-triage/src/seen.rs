@@ -42,6 +42,8 @@ pub(crate) struct SeenFile {
 pub(crate) struct SeenRun {
     pub(crate) has_inventory: bool,
     pub(crate) counts: Counts,
+    /// Attempts without identity.
+    pub(crate) unidentified: u64,
     pub(crate) rollouts: Rollouts,
 }
 
@@ -109,12 +111,12 @@ impl Seen {
     /// Takes over what was read of a file of a run.
     pub(crate) fn add(&mut self, run: &str, part: Part) {
         let Part { tally, mut rollouts } = part;
-        let counts = tally.counts;
+        let (counts, unidentified) = (tally.counts, tally.unidentified);
         if let Some(cells) = self.tally.merge(tally) {
             rollouts.number_cells(&cells);
         }
         let run = self.runs.entry(run.to_owned()).or_default();
-        run.merge(SeenRun { has_inventory: false, counts, rollouts });
+        run.merge(SeenRun { has_inventory: false, counts, unidentified, rollouts });
     }
 
     /// The runs, by path.
@@ -143,6 +145,7 @@ impl SeenRun {
     fn merge(&mut self, other: Self) {
         self.has_inventory |= other.has_inventory;
         self.counts.add(&other.counts);
+        self.unidentified += other.unidentified;
         self.rollouts.merge(other.rollouts);
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use failure_kinds_core::text::Escaped;
 use failure_kinds_triage::{Group, Report};
 
-const COLUMNS: [&str; 10] = [
+const COLUMNS: [&str; 13] = [
     "class",
     "kind",
     "registry",
@@ -16,16 +16,27 @@ const COLUMNS: [&str; 10] = [
     "count",
     "terminal",
     "http_statuses",
+    "rollouts",
+    "final",
+    "rejudgeable",
 ];
 
 /// Writes the groups. What is null is empty; `registry` tells an absent kind from an empty one.
 pub(crate) fn write(report: &Report, stream: &mut dyn Write) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(stream);
-    csv.write_record(COLUMNS)?;
+    csv.write_record(COLUMNS).map_err(io_error)?;
     for group in &report.groups {
-        csv.write_record(record(group))?;
+        csv.write_record(record(group)).map_err(io_error)?;
     }
     csv.flush()
+}
+
+/// The error of the stream itself, which tells whether its reader went away.
+fn io_error(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
 }
 
 fn record(group: &Group) -> [String; COLUMNS.len()] {
@@ -42,5 +53,8 @@ fn record(group: &Group) -> [String; COLUMNS.len()] {
         group.count.to_string(),
         group.terminal.to_string(),
         statuses.collect::<Vec<_>>().join(" "),
+        group.rollouts.to_string(),
+        group.is_final.to_string(),
+        group.rejudgeable.to_string(),
     ]
 }

@@ -21,6 +21,10 @@ pub(super) enum Condition {
     Malformed,
     /// Expected rollouts without a row.
     Missing,
+    /// Rows that are no attempt.
+    Omitted,
+    /// Rollouts that no inventory names.
+    Unexpected,
     /// The class `unknown`, explicit or not.
     Unknown,
     /// A class above a share of the failure rows.
@@ -31,12 +35,14 @@ pub(super) enum Condition {
     },
 }
 
-const WORDS: [(&str, Condition); 6] = [
+const WORDS: [(&str, Condition); 8] = [
     ("unregistered", Condition::Unregistered),
     ("legacy", Condition::Legacy),
     ("gate-derived", Condition::GateDerived),
     ("malformed", Condition::Malformed),
     ("missing", Condition::Missing),
+    ("omitted", Condition::Omitted),
+    ("unexpected", Condition::Unexpected),
     ("unknown", Condition::Unknown),
 ];
 
@@ -44,6 +50,7 @@ impl FromStr for Condition {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.trim();
         if let Some((_, condition)) = WORDS.iter().find(|(word, _)| *word == text) {
             return Ok(*condition);
         }
@@ -111,6 +118,11 @@ impl Condition {
                 let count = report.runs.iter().filter_map(|run| run.rollouts.missing).sum();
                 some(count, "expected rollout", " left no row")
             }
+            Self::Omitted => some(report.totals.omitted, "row", " of omitted rollouts"),
+            Self::Unexpected => {
+                let count = report.runs.iter().filter_map(|run| run.rollouts.unexpected).sum();
+                some(count, "rollout", " that no inventory names")
+            }
             Self::Unknown => {
                 let count = of_class(report, FailureClass::Unknown);
                 some(count, "failure row", " of the class unknown")
@@ -143,6 +155,8 @@ mod tests {
             "gate-derived",
             "malformed",
             "missing",
+            "omitted",
+            "unexpected",
             "unknown",
             "model>5%",
             "evaluation>0.5%",
@@ -156,14 +170,15 @@ mod tests {
             );
         }
         assert_eq!("model > 5.50 %".parse::<Condition>().unwrap().to_string(), "model>5.5%");
+        assert_eq!(" missing ".parse::<Condition>().unwrap().to_string(), "missing");
     }
 
     #[test]
-    fn what_is_no_condition() {
+    fn anything_else_is_an_error() {
         for text in [
             "",
             "Unknown",
-            "missing ",
+            "mis sing",
             "model",
             "model>5",
             "model>%",

@@ -28,7 +28,7 @@ pub(crate) struct Args {
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 
-    /// A classification file that is laid over the default, later ones over earlier ones
+    /// A classification file over the default; later files override earlier ones
     #[arg(long, value_name = "FILE")]
     config: Vec<PathBuf>,
 
@@ -54,11 +54,12 @@ pub(crate) struct Args {
     no_admit_stage: bool,
 
     /// Exit with 1 on any of these: `unregistered`, `legacy`, `gate-derived`, `malformed`,
-    /// `missing`, `unknown`, or a class above a share of the failure rows, such as `model>5%`
+    /// `missing`, `omitted`, `unexpected`, `unknown`, or a class above a share of the failure rows,
+    /// such as `model>5%`
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     fail_on: Vec<Condition>,
 
-    /// The time that resets of quotas are held against [default: the clock]
+    /// The time that resets of quotas are compared with [default: the clock]
     #[arg(long, value_name = "RFC3339", value_parser = time)]
     now: Option<jiff::Timestamp>,
 }
@@ -124,11 +125,15 @@ fn report_notes(report: &Report) {
 /// Whether the report holds what the caller asked to fail on; each reason goes to standard error.
 fn outcome(report: &Report, args: &Args) -> Outcome {
     let unknown = report.runs.iter().filter(|run| run.rollouts.missing.is_none()).count();
-    if unknown > 0 && args.fail_on.contains(&Condition::Missing) {
-        terminal::warning(&format_args!(
-            "{unknown} of {} runs have no inventory, so nobody knows what is missing there",
-            report.runs.len()
-        ));
+    for (condition, word) in
+        [(Condition::Missing, "missing"), (Condition::Unexpected, "unexpected")]
+    {
+        if unknown > 0 && args.fail_on.contains(&condition) {
+            terminal::warning(&format_args!(
+                "{unknown} of {} runs have no inventory, so nobody knows what is {word} there",
+                report.runs.len()
+            ));
+        }
     }
     let mut found = args.strict && report.totals.malformed > 0;
     for condition in &args.fail_on {

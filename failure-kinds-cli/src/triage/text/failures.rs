@@ -6,51 +6,55 @@ use std::io;
 
 use comfy_table::CellAlignment::{Left, Right};
 
-use crate::page::{Columns, Page, bar, counted, fit, percent, quoted, rows};
+use crate::page::{Columns, Page, bar, column_width, counted, fit, percent, quoted, rows};
+use failure_kinds::FailureClass;
 use failure_kinds_core::text::Escaped;
-use failure_kinds_triage::{Example, Group, Report};
+use failure_kinds_triage::{ClassReport, Example, Group, Report};
 
 const COLUMNS: &Columns =
     &[("KIND, STAGE", Left), ("ROWS", Right), ("SHARE", Right), ("", Left), ("BY RULE", Left)];
-/// What the columns take beside that of the kind and the bar.
-const BESIDE: usize = 38;
+/// The column of the bars.
+const BAR: usize = 3;
 /// How many kinds of a class are shown.
 const SHOWN: usize = 25;
 /// Where the details of a line start.
 const INDENT: usize = 6;
 
 pub(super) fn write(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
-    let groups: Vec<&Group> = report.groups.iter().collect();
-    let total = count(&groups);
+    let total = report.classes.iter().map(|class| class.count).sum();
     if total == 0 {
         return page.heading(no_failure(report));
     }
     let what = if report.classification.latest { "deciding failure rows" } else { "failure rows" };
-    for (class, groups) in largest_first(&groups, |group| group.class) {
-        let of_class = count(&groups);
-        let server = groups.iter().filter(|group| group.server).map(|group| group.count).sum();
-        let server = match server {
+    for class in &report.classes {
+        let server = match class.server {
             0 => String::new(),
             server => format!(", {server} in the server subcategory"),
         };
-        let percent = percent(of_class, total);
-        page.heading(format!("{} {of_class} of {total} {what} ({percent}){server}", side(class)))?;
-        write_class(&groups, total, page)?;
+        let (count, percent) = (class.count, percent(class.count, total));
+        let side = side(class.class);
+        page.heading(format!("{side} {count} of {total} {what} ({percent}){server}"))?;
+        write_class(report, class, total, page)?;
     }
     Ok(())
 }
 
-/// No failure is good news only when rows are there and count.
+/// No failure is good news only if there are rows, and if they count.
 fn no_failure(report: &Report) -> String {
-    let masked = match report.totals.masked {
-        0 => String::new(),
-        masked => format!(", {masked} of them masked"),
-    };
-    let missing = match report.runs.iter().filter_map(|run| run.rollouts.missing).sum() {
-        0 => String::new(),
-        missing => format!(", but {} left none", counted(missing, "expected rollout")),
-    };
-    format!("NO FAILURE in {}{masked}{missing}", rows(report.totals.rows))
+    let totals = &report.totals;
+    let parts = [(totals.masked, "masked"), (totals.omitted, "omitted")]
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!(", {count} of them {what}"));
+    let missing = report.runs.iter().filter_map(|run| run.rollouts.missing).sum();
+    let faults = [
+        (missing, counted(missing, "expected rollout"), "left none"),
+        (totals.malformed, counted(totals.malformed, "line"), "could not be read"),
+    ];
+    let faults = faults.into_iter().filter(|(count, ..)| *count > 0);
+    let faults = faults.map(|(_, what, verb)| format!(", but {what} {verb}"));
+    let rest: String = parts.chain(faults).collect();
+    format!("NO FAILURE in {}{rest}", rows(totals.rows))
 }
 
 /// How many rows there are in groups.
@@ -77,25 +81,34 @@ pub(super) fn largest_first<'r, K: Ord>(
     parts
 }
 
+/// The groups of a class.
+pub(super) fn groups_of(report: &Report, class: FailureClass) -> Vec<&Group> {
+    report.groups.iter().filter(|group| group.class == class.as_str()).collect()
+}
+
 /// A class in words.
-fn side(class: &str) -> &str {
+const fn side(class: FailureClass) -> &'static str {
     match class {
-        "model" => "MODEL SIDE:",
-        "evaluation" => "EVALUATION SIDE:",
+        FailureClass::Model => "MODEL SIDE:",
+        FailureClass::Evaluation => "EVALUATION SIDE:",
         _ => "SIDE UNKNOWN:",
     }
 }
 
-fn write_class(groups: &[&Group], total: u64, page: &mut Page<'_>) -> io::Result<()> {
+fn write_class(
+    report: &Report,
+    class: &ClassReport,
+    total: u64,
+    page: &mut Page<'_>,
+) -> io::Result<()> {
     let bar_width = (page.width / 7).clamp(8, 24);
-    let name_width = page.width.saturating_sub(BESIDE + bar_width);
     let cells = |name: &str, groups: &[&Group], rules: String| {
         let count = count(groups);
-        let share = percent(count, total);
         let bar = bar(count, total, bar_width);
-        vec![fit(name, name_width).into_owned(), count.to_string(), share, bar, rules]
+        vec![name.to_owned(), count.to_string(), percent(count, total), bar, rules]
     };
-    let kinds = largest_first(groups, |group| group.kind.as_deref());
+    let groups = groups_of(report, class.class);
+    let kinds = largest_first(&groups, |group| group.kind.as_deref());
     let mut lines = Vec::new();
     let mut details = Vec::new();
     for (kind, groups) in kinds.iter().take(SHOWN) {
@@ -115,13 +128,41 @@ fn write_class(groups: &[&Group], total: u64, page: &mut Page<'_>) -> io::Result
             details.push(groups);
         }
     }
-    page.table(COLUMNS, lines, |page, row| write_details(&details[row], page))?;
+    fit_names(&mut lines, page.width);
+    page.table(COLUMNS, lines, |page, row| write_details(report, &details[row], page))?;
+    let shown: u64 = kinds.iter().take(SHOWN).map(|(_, groups)| count(groups)).sum();
     if kinds.len() > SHOWN {
-        let rows: u64 = kinds[SHOWN..].iter().map(|(_, groups)| count(groups)).sum();
-        let more = kinds.len() - SHOWN;
-        page.line(format!("  and {more} more kinds with {rows} rows; `--format json` has all"))?;
+        let (kinds, rows) = (class.kinds - SHOWN as u64, rows(class.count - shown));
+        page.line(format!("  and {kinds} more kinds with {rows}; {}", all_in_json(report)))?;
     }
     Ok(())
+}
+
+/// Where to find the rest of a list.
+pub(super) fn all_in_json(report: &Report) -> String {
+    match report.more_groups.groups + report.more_unregistered.names {
+        0 => "`--format json` has all".to_owned(),
+        _ => "`--format json` has the first 10,000".to_owned(),
+    }
+}
+
+/// Shortens names, so that the lines of a table fit. Where too little of the names would be left,
+/// there is no room for bars.
+fn fit_names(lines: &mut [Vec<String>], width: usize) {
+    const NAME: usize = 24;
+    let room = |lines: &[Vec<String>]| {
+        let taken = COLUMNS.iter().enumerate().skip(1).map(|(column, (name, _))| {
+            column_width(name, lines.iter().map(|cells| &*cells[column]))
+        });
+        width.saturating_sub(taken.sum::<usize>() + 2)
+    };
+    if room(lines) < NAME {
+        lines.iter_mut().for_each(|cells| cells[BAR].clear());
+    }
+    let room = room(lines).max(NAME / 2);
+    for cells in lines {
+        cells[0] = fit(&cells[0], room).into_owned();
+    }
 }
 
 fn rules(groups: &[&Group]) -> String {
@@ -130,7 +171,7 @@ fn rules(groups: &[&Group]) -> String {
 }
 
 /// The recorded statuses, each with its label, and the first reason with its place.
-fn write_details(groups: &[&Group], page: &mut Page<'_>) -> io::Result<()> {
+fn write_details(report: &Report, groups: &[&Group], page: &mut Page<'_>) -> io::Result<()> {
     let statuses: Vec<String> = largest_first(groups, |group| group.http_label)
         .iter()
         .filter_map(|(label, groups)| statuses(*label, groups))
@@ -140,7 +181,12 @@ fn write_details(groups: &[&Group], page: &mut Page<'_>) -> io::Result<()> {
     }
     if let Some(example) = example(groups) {
         let place = page.path(&format!("{}:{}", example.path, example.line), page.width / 2);
-        let reason = Escaped(example.reason.as_deref().unwrap_or("(no reason is recorded)"));
+        let no_reason = match report.more_groups.groups {
+            0 => "(no reason is recorded)",
+            // Of so many groups most reasons are dropped.
+            _ => "(no reason is kept)",
+        };
+        let reason = Escaped(example.reason.as_deref().unwrap_or(no_reason));
         page.detail_cut(INDENT, format!("{place}  {reason}"))?;
     }
     Ok(())

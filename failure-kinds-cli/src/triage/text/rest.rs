@@ -1,4 +1,4 @@
-//! What else is to be known: names, quotas, flags, and files that were not what they should be.
+//! What else is to be known: names, quotas, flags, and files that have faults.
 
 use std::io;
 
@@ -6,7 +6,9 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::page::{Page, counted, quoted, rows};
 use failure_kinds_core::text::Escaped;
-use failure_kinds_triage::{QuotaReset, Report, SkippedFile};
+use failure_kinds_triage::{Conflict, OmittedRow, QuotaReset, Report, SkippedFile};
+
+use super::failures::all_in_json;
 
 /// How many names and files of a sort are shown.
 const SHOWN: usize = 20;
@@ -16,7 +18,7 @@ pub(super) fn write(report: &Report, now: Timestamp, page: &mut Page<'_>) -> io:
     write_quota_resets(&report.quota_resets, now, page)?;
     write_flags(report, page)?;
     write_malformed(report, page)?;
-    write_skipped(&report.skipped_files, page)
+    write_skipped(report, page)
 }
 
 fn write_names(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
@@ -27,7 +29,8 @@ fn write_names(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
         };
         (&*name.name, name.count, hint)
     });
-    section("UNREGISTERED NAMES", &unregistered.collect::<Vec<_>>(), page)?;
+    let more = report.more_unregistered.names;
+    section("UNREGISTERED NAMES", &unregistered.collect::<Vec<_>>(), more, report, page)?;
     let legacy = report.legacy.iter().map(|name| {
         let hint = match (name.successor, name.hint) {
             (Some(successor), _) => format!("now `{successor}`"),
@@ -35,15 +38,22 @@ fn write_names(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
         };
         (name.name, name.count, hint)
     });
-    section("LEGACY LABELS", &legacy.collect::<Vec<_>>(), page)?;
+    section("LEGACY LABELS", &legacy.collect::<Vec<_>>(), 0, report, page)?;
     let gate_derived = report.gate_derived.iter().map(|(name, count)| {
-        (*name, *count, "derived by an acceptance gate, no producer's kind".to_owned())
+        (*name, *count, "derived by an acceptance gate, not a kind that producers write".to_owned())
     });
-    section("GATE-DERIVED CLASSES", &gate_derived.collect::<Vec<_>>(), page)
+    section("GATE-DERIVED CLASSES", &gate_derived.collect::<Vec<_>>(), 0, report, page)
 }
 
-/// Names with their rows and what to know of them, if there are any.
-fn section(heading: &str, names: &[(&str, u64, String)], page: &mut Page<'_>) -> io::Result<()> {
+/// Names with their rows and what to know about them, if there are any. `unlisted` is how many
+/// more there are.
+fn section(
+    heading: &str,
+    names: &[(&str, u64, String)],
+    unlisted: u64,
+    report: &Report,
+    page: &mut Page<'_>,
+) -> io::Result<()> {
     if names.is_empty() {
         return Ok(());
     }
@@ -51,14 +61,14 @@ fn section(heading: &str, names: &[(&str, u64, String)], page: &mut Page<'_>) ->
     for (name, count, hint) in names.iter().take(SHOWN) {
         page.sentence(format!("{count} × `{}`: {hint}", quoted(name)))?;
     }
-    more(names.len(), page)
+    more(names.len() as u64 + unlisted, report, page)
 }
 
-fn more(count: usize, page: &mut Page<'_>) -> io::Result<()> {
-    if count <= SHOWN {
-        return Ok(());
+fn more(count: u64, report: &Report, page: &mut Page<'_>) -> io::Result<()> {
+    match count.saturating_sub(SHOWN as u64) {
+        0 => Ok(()),
+        more => page.line(format!("  and {more} more; {}", all_in_json(report))),
     }
-    page.line(format!("  and {} more; `--format json` has all", count - SHOWN))
 }
 
 fn write_quota_resets(
@@ -82,7 +92,7 @@ fn write_quota_resets(
     let past: u64 =
         resets.iter().filter(|reset| reset.unix <= now.as_second()).map(|reset| reset.count).sum();
     if past > 0 {
-        page.sentence(format!("{} named a reset that is past", rows(past)))?;
+        page.sentence(format!("{} name a reset in the past", rows(past)))?;
     }
     Ok(())
 }
@@ -103,28 +113,46 @@ fn hours(wait: SignedDuration) -> String {
 
 fn write_flags(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
     let totals = &report.totals;
+    let omitted = match totals.omitted {
+        0 => String::new(),
+        omitted => format!(", {omitted} omitted"),
+    };
     page.heading(format!(
-        "READ: {} with {}, {} and {}",
+        "READ: {} with {}: {}, {}{omitted}",
         counted(report.files.len() as u64, "file"),
         rows(totals.rows),
         counted(totals.failures, "failure"),
         counted(totals.results, "result"),
     ))?;
+    for (count, what, example) in [
+        (totals.unrouted, "unrouted: one failed request ended the whole run", &report.unrouted_row),
+        (totals.omitted - totals.unrouted, "omitted: no attempt was made", &report.omitted_row),
+    ] {
+        if let Some(example) = example {
+            page.sentence(format!("{} {what}; {}", rows(count), omitted_row(example)))?;
+        }
+    }
     for (count, what) in [
         (totals.masked, "masked: left out of scores"),
-        (report.terminal, "terminal: marked as final where they were written"),
-        (totals.degraded, "degraded: failed, and measured all the same"),
-        (totals.conflicts, "with two kind keys that disagree"),
+        (report.terminal, "terminal: no retry may follow, says the producer"),
+        (report.is_final, "final: the model's own scored zero, which no retry may replace"),
+        (report.rejudgeable, "with a saved answer that can be judged again"),
+        (totals.degraded, "degraded: failed, but measured nevertheless"),
         (report.unidentified, "without task and rollout index: in no figure of rollouts"),
     ] {
         if count > 0 {
             page.sentence(format!("{} {what}", rows(count)))?;
         }
     }
+    if totals.conflicts > 0 {
+        let examples: Vec<_> = report.conflicts.iter().map(conflict).collect();
+        let (rows, examples) = (rows(totals.conflicts), examples.join("; "));
+        page.sentence(format!("{rows} with two kind keys that disagree: {examples}"))?;
+    }
     for ignored in &report.ignored {
         page.sentence(format!(
-            "{} with an unusable {} ({})",
-            rows(ignored.count),
+            "{} of {} could not be used ({})",
+            counted(ignored.count, "value"),
             ignored.field,
             ignored.r#type
         ))?;
@@ -139,6 +167,28 @@ fn write_flags(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
     Ok(())
 }
 
+/// `a.jsonl:3: `judge_failed`, gone`
+pub(super) fn omitted_row(row: &OmittedRow) -> String {
+    let OmittedRow { path, line, kind, reason } = row;
+    let kind = kind.as_deref().map(|kind| format!("`{}`", quoted(kind)));
+    let reason = reason.as_deref().map(|reason| Escaped(fit_reason(reason)).to_string());
+    let facts: Vec<_> = kind.into_iter().chain(reason).collect();
+    let colon = if facts.is_empty() { "" } else { ": " };
+    format!("{}:{line}{colon}{}", Escaped(path), facts.join(", "))
+}
+
+/// Enough of a reason for a sentence.
+fn fit_reason(reason: &str) -> &str {
+    const REASON: usize = 120;
+    reason.char_indices().nth(REASON).map_or(reason, |(end, _)| &reason[..end])
+}
+
+/// `a.jsonl:3 (`judge_failed`, `judge_timeout`)`
+fn conflict(conflict: &Conflict) -> String {
+    let Conflict { path, line, names: [one, other] } = conflict;
+    format!("{}:{line} (`{}`, `{}`)", Escaped(path), quoted(one), quoted(other))
+}
+
 fn write_malformed(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
     if report.totals.malformed == 0 {
         return Ok(());
@@ -150,7 +200,8 @@ fn write_malformed(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
     Ok(())
 }
 
-fn write_skipped(skipped: &[SkippedFile], page: &mut Page<'_>) -> io::Result<()> {
+fn write_skipped(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
+    let skipped: &[SkippedFile] = &report.skipped_files;
     if skipped.is_empty() {
         return Ok(());
     }
@@ -158,5 +209,8 @@ fn write_skipped(skipped: &[SkippedFile], page: &mut Page<'_>) -> io::Result<()>
     for file in skipped.iter().take(SHOWN) {
         page.sentence(format!("{}: {}", Escaped(&file.path), Escaped(&file.why)))?;
     }
-    more(skipped.len(), page)
+    match skipped.len().saturating_sub(SHOWN) {
+        0 => Ok(()),
+        more => page.line(format!("  and {more} more; `--format json` has all")),
+    }
 }

@@ -2,25 +2,75 @@
 
 use std::io;
 
-use comfy_table::CellAlignment::{Left, Right};
+use comfy_table::CellAlignment::{self, Left, Right};
 
-use crate::page::{Columns, Page, percent};
+use crate::page::{Page, column_width, percent};
 use failure_kinds_core::text::Escaped;
 use failure_kinds_triage::{Report, RolloutReport};
 
-const COLUMNS: &Columns = &[
-    ("RUN", Left),
-    ("MISSING", Right),
-    ("FAILED", Right),
-    ("DEGRADED", Right),
-    ("RECOVERED", Right),
-    ("MASKED", Right),
-];
-/// What the columns beside the path take in most reports.
-const BESIDE: usize = 56;
-
 /// How many runs are shown.
 const SHOWN: usize = 60;
+/// The least that is shown of a path.
+const PATH: usize = 16;
+
+/// A run, or all of them.
+struct Row<'r> {
+    rollouts: &'r RolloutReport,
+    masked: u64,
+}
+
+/// A column with figures of runs.
+struct Figures {
+    name: &'static str,
+    cell: fn(&Row<'_>) -> String,
+    /// When it is left out: it would hold zeros only, and some columns are not worth that.
+    unless_zero: Unless,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unless {
+    Never,
+    /// If the table would be too wide.
+    Narrow,
+    Always,
+}
+
+const FIGURES: [Figures; 7] = [
+    Figures {
+        name: "MISSING",
+        cell: |row| match (row.rollouts.missing, row.rollouts.expected) {
+            (Some(missing), Some(expected)) => format!("{missing} of {expected}"),
+            _ => "unknown".to_owned(),
+        },
+        unless_zero: Unless::Never,
+    },
+    Figures {
+        name: "OMITTED",
+        cell: |row| row.rollouts.omitted.to_string(),
+        unless_zero: Unless::Always,
+    },
+    Figures {
+        name: "UNEXPECTED",
+        cell: |row| row.rollouts.unexpected.unwrap_or(0).to_string(),
+        unless_zero: Unless::Always,
+    },
+    Figures {
+        name: "FAILED",
+        cell: |row| format!("{} of {}", row.rollouts.failed, row.rollouts.seen),
+        unless_zero: Unless::Never,
+    },
+    Figures {
+        name: "DEGRADED",
+        cell: |row| row.rollouts.degraded.to_string(),
+        unless_zero: Unless::Narrow,
+    },
+    Figures {
+        name: "RECOVERED",
+        cell: |row| row.rollouts.recovered.to_string(),
+        unless_zero: Unless::Narrow,
+    },
+    Figures { name: "MASKED", cell: |row| row.masked.to_string(), unless_zero: Unless::Narrow },
+];
 
 pub(super) fn write(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
     page.heading(headline(report))?;
@@ -28,28 +78,70 @@ pub(super) fn write(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
         let base = format!("  paths in the tables are below {}", Escaped(page.base()));
         page.line(base)?;
     }
-    let path_width = page.width.saturating_sub(BESIDE).max(20);
-    let mut rows: Vec<Vec<String>> = report
-        .runs
-        .iter()
-        .take(SHOWN)
-        .map(|run| row(page.path(&run.path, path_width), &run.rollouts, run.counts.masked))
+    let runs = report.runs.iter().take(SHOWN);
+    let mut rows: Vec<_> =
+        runs.map(|run| Row { rollouts: &run.rollouts, masked: run.counts.masked }).collect();
+    if report.runs.len() > 1 {
+        rows.push(Row { rollouts: &report.rollouts, masked: report.totals.masked });
+    }
+    let (figures, path_width) = figures(&rows, page.width);
+    let mut cells: Vec<Vec<String>> = (0..rows.len())
+        .map(|row| {
+            let name = match report.runs.get(row) {
+                Some(run) if row < SHOWN => page.path(&run.path, path_width),
+                _ => format!("all {} runs", report.runs.len()),
+            };
+            [name].into_iter().chain(figures.iter().map(|(_, cells)| cells[row].clone())).collect()
+        })
         .collect();
     if report.runs.len() > SHOWN {
         let more = format!("and {} more runs", report.runs.len() - SHOWN);
-        rows.push([vec![more], vec![String::new(); 5]].concat());
+        cells.insert(SHOWN, [vec![more], vec![String::new(); figures.len()]].concat());
     }
-    if report.runs.len() > 1 {
-        let all = format!("all {} runs", report.runs.len());
-        rows.push(row(all, &report.rollouts, report.totals.masked));
+    let columns: Vec<(&str, CellAlignment)> =
+        [("RUN", Left)].into_iter().chain(figures.iter().map(|(name, _)| (*name, Right))).collect();
+    page.table(&columns, cells, |_, _| Ok(()))
+}
+
+/// The columns that are shown, with their cells, and the room that they leave for the path.
+fn figures(rows: &[Row<'_>], width: usize) -> (Vec<(&'static str, Vec<String>)>, usize) {
+    let mut narrow = false;
+    loop {
+        let figures: Vec<_> = FIGURES
+            .iter()
+            .map(|figures| (figures, rows.iter().map(figures.cell).collect::<Vec<_>>()))
+            .filter(|(figures, cells)| {
+                let left_out = match figures.unless_zero {
+                    Unless::Never => false,
+                    Unless::Narrow => narrow,
+                    Unless::Always => true,
+                };
+                !left_out || cells.iter().any(|cell| cell != "0")
+            })
+            .map(|(figures, cells)| (figures.name, cells))
+            .collect();
+        let taken: usize = figures
+            .iter()
+            .map(|(name, cells)| column_width(name, cells.iter().map(String::as_str)))
+            .sum();
+        let path_width = width.saturating_sub(taken + 2);
+        if narrow || path_width >= PATH {
+            return (figures, path_width.max(PATH));
+        }
+        narrow = true;
     }
-    page.table(COLUMNS, rows, |_, _| Ok(()))
 }
 
 /// What a tired reader needs first.
 fn headline(report: &Report) -> String {
     let RolloutReport { expected, seen, missing, failed, degraded, recovered, .. } =
         report.rollouts;
+    let unexpected = report.runs.iter().filter_map(|run| run.rollouts.unexpected).sum();
+    let others = [(report.rollouts.omitted, "omitted"), (unexpected, "unexpected")]
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {what}, "));
+    let others: String = others.collect();
     let share = |count, of| match of {
         0 => String::new(),
         _ => format!(" ({})", percent(count, of)),
@@ -61,13 +153,13 @@ fn headline(report: &Report) -> String {
     match (expected, missing) {
         (Some(expected), Some(missing)) => {
             let share = share(missing, expected);
-            format!("ROLLOUTS: {missing} of {expected} expected are missing{share}, {rest}")
+            format!("ROLLOUTS: {missing} of {expected} expected are missing{share}, {others}{rest}")
         }
-        _ => format!("ROLLOUTS: {rest}; {}", expected_in_part(report)),
+        _ => format!("ROLLOUTS: {others}{rest}; {}", expected_in_part(report)),
     }
 }
 
-/// What is known of missing rollouts where some runs have no inventory.
+/// What is known about missing rollouts if some runs have no inventory.
 fn expected_in_part(report: &Report) -> String {
     let known =
         report.runs.iter().filter_map(|run| run.rollouts.missing.zip(run.rollouts.expected));
@@ -76,23 +168,8 @@ fn expected_in_part(report: &Report) -> String {
     match expected {
         0 => "how many were expected is unknown".to_owned(),
         _ => format!(
-            "{missing} of {expected} expected are missing in the runs with an inventory, of the \
+            "{missing} of {expected} expected are missing in the runs with an inventory, for the \
              others it is unknown"
         ),
     }
-}
-
-fn row(path: String, rollouts: &RolloutReport, masked: u64) -> Vec<String> {
-    let of = |count, of| format!("{count} of {of}");
-    vec![
-        path,
-        match (rollouts.missing, rollouts.expected) {
-            (Some(missing), Some(expected)) => of(missing, expected),
-            _ => "unknown".to_owned(),
-        },
-        of(rollouts.failed, rollouts.seen),
-        rollouts.degraded.to_string(),
-        rollouts.recovered.to_string(),
-        masked.to_string(),
-    ]
 }

@@ -51,11 +51,11 @@ fn csv_of_hostile_rows_is_one_line_per_group() {
     of_hostile_rows(
         "csv",
         str![[r#"
-class,kind,registry,stage,http_label,rule,server,count,terminal,http_statuses
-evaluation,,absent,,http_gateway,http_evidence,false,1,0,502:1
-evaluation,,unregistered,,http_gateway,http_evidence,false,1,0,503:1
-evaluation,|`<b>`,unregistered,,http_gateway,http_evidence,false,1,0,503:1
-unknown,"a,""b""\n\u{1b}[31m",unregistered,,,fallback,false,1,0,
+class,kind,registry,stage,http_label,rule,server,count,terminal,http_statuses,rollouts,final,rejudgeable
+evaluation,,absent,,http_gateway,http_evidence,false,1,0,502:1,1,0,0
+evaluation,,unregistered,,http_gateway,http_evidence,false,1,0,503:1,1,0,0
+evaluation,|`<b>`,unregistered,,http_gateway,http_evidence,false,1,0,503:1,1,0,0
+unknown,"a,""b""\n\u{1b}[31m",unregistered,,,fallback,false,1,0,,1,0,0
 
 "#]],
     );
@@ -91,9 +91,9 @@ fn markdown_of_hostile_rows_shows_their_texts_and_nothing_else() {
 * 1 × `a,"b"\n\u{1b}[31m`: no registered name is close to it
 * 1 × `|\u{60}<b>\u{60}`: no registered name is close to it
 
-### READ: 1 file with 4 rows, 4 failures and 0 results
+### READ: 1 file with 4 rows: 4 failures, 0 results
 * 4 rows without task and rollout index: in no figure of rollouts
-* 1 row with an unusable kind (integer)
+* 1 value of kind could not be used (integer)
 
 ### LOOK NEXT AT
 * failures without a kind, evaluation side, 1 row, from rows.jsonl:4

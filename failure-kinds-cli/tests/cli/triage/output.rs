@@ -258,7 +258,7 @@ fn a_wrong_condition_is_a_usage_fault() {
     snapbox::assert_data_eq!(
         ran.stderr,
         str![[r#"
-error: invalid value 'unregisterd' for '--fail-on <LIST>': expected unregistered, legacy, gate-derived, malformed, missing, unknown, or a class (model, evaluation, unknown) and a share such as `model>5%`; see `--help`
+error: invalid value 'unregisterd' for '--fail-on <LIST>': expected unregistered, legacy, gate-derived, malformed, missing, omitted, unexpected, unknown, or a class (model, evaluation, unknown) and a share such as `model>5%`; see `--help`
 
 "#]]
     );

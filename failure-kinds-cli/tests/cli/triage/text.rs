@@ -91,19 +91,19 @@ LEGACY LABELS
   1 × `transient`: transport_*, or by HTTP status
 
 GATE-DERIVED CLASSES
-  1 × `answer_empty`: derived by an acceptance gate, no producer's kind
+  1 × `answer_empty`: derived by an acceptance gate, not a kind that producers write
 
 QUOTAS
   resets at 2026-10-12 05:00 UTC, in 3 h 30 min: 1 row
-  1 row named a reset that is past
+  1 row name a reset in the past
 
-READ: 1 file with 9 rows, 9 failures and 0 results
+READ: 1 file with 9 rows: 9 failures, 0 results
   1 row masked: left out of scores
-  1 row terminal: marked as final where they were written
-  1 row degraded: failed, and measured all the same
-  1 row with two kind keys that disagree
+  1 row terminal: no retry may follow, says the producer
+  1 row degraded: failed, but measured nevertheless
   1 row without task and rollout index: in no figure of rollouts
-  1 row with an unusable http_status (string)
+  1 row with two kind keys that disagree: ./r_failures.jsonl:1 (`judge_faild`, `judge_failed`)
+  1 value of http_status could not be used (string)
 
 MALFORMED LINES: 1
   ./r_failures.jsonl:10: not a JSON object
@@ -138,7 +138,7 @@ ROLLOUTS: 0 of 0 seen failed, 0 degraded, 0 recovered; how many were expected is
 
 NO FAILURE in 1 row
 
-READ: 1 file with 1 row, 0 failures and 1 result
+READ: 1 file with 1 row: 0 failures, 1 result
   1 row without task and rollout index: in no figure of rollouts
 
 "#]]);
