@@ -11,7 +11,7 @@ use clap::ValueEnum;
 use failure_kinds_core::text::Escaped;
 use failure_kinds_rows::Check;
 use failure_kinds_triage::inputs::{self, Input};
-use failure_kinds_triage::{MalformedLine, Report, Terms, read_runs};
+use failure_kinds_triage::{MalformedLine, MoreGroups, Report, Terms, read_runs};
 
 use self::fail_on::Condition;
 use crate::fault::Fault;
@@ -119,6 +119,12 @@ fn report_notes(report: &Report) {
     }
     for note in &report.notes {
         terminal::warning(note);
+    }
+    let MoreGroups { groups, count, rollouts } = report.more_groups;
+    if groups > 0 {
+        terminal::warning(&format_args!(
+            "{groups} more groups, with {count} rows and {rollouts} rollouts, are not listed"
+        ));
     }
 }
 

@@ -92,7 +92,7 @@ fn write_quota_resets(
     let past: u64 =
         resets.iter().filter(|reset| reset.unix <= now.as_second()).map(|reset| reset.count).sum();
     if past > 0 {
-        page.sentence(format!("{} name a reset in the past", rows(past)))?;
+        page.sentence(format!("{} with a reset in the past", rows(past)))?;
     }
     Ok(())
 }

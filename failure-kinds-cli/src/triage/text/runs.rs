@@ -23,16 +23,17 @@ struct Row<'r> {
 struct Figures {
     name: &'static str,
     cell: fn(&Row<'_>) -> String,
-    /// When it is left out: it would hold zeros only, and some columns are not worth that.
-    unless_zero: Unless,
+    shown: Shown,
 }
 
+/// When a column is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Unless {
-    Never,
-    /// If the table would be too wide.
-    Narrow,
+enum Shown {
     Always,
+    /// If it does not hold zeros only.
+    IfAny,
+    /// If there is room: the sum of all runs is in the headline anyway.
+    IfRoom,
 }
 
 const FIGURES: [Figures; 7] = [
@@ -42,34 +43,30 @@ const FIGURES: [Figures; 7] = [
             (Some(missing), Some(expected)) => format!("{missing} of {expected}"),
             _ => "unknown".to_owned(),
         },
-        unless_zero: Unless::Never,
+        shown: Shown::Always,
     },
-    Figures {
-        name: "OMITTED",
-        cell: |row| row.rollouts.omitted.to_string(),
-        unless_zero: Unless::Always,
-    },
+    Figures { name: "OMITTED", cell: |row| row.rollouts.omitted.to_string(), shown: Shown::IfAny },
     Figures {
         name: "UNEXPECTED",
         cell: |row| row.rollouts.unexpected.unwrap_or(0).to_string(),
-        unless_zero: Unless::Always,
+        shown: Shown::IfAny,
     },
     Figures {
         name: "FAILED",
         cell: |row| format!("{} of {}", row.rollouts.failed, row.rollouts.seen),
-        unless_zero: Unless::Never,
+        shown: Shown::Always,
     },
     Figures {
         name: "DEGRADED",
         cell: |row| row.rollouts.degraded.to_string(),
-        unless_zero: Unless::Narrow,
+        shown: Shown::IfRoom,
     },
     Figures {
         name: "RECOVERED",
         cell: |row| row.rollouts.recovered.to_string(),
-        unless_zero: Unless::Narrow,
+        shown: Shown::IfRoom,
     },
-    Figures { name: "MASKED", cell: |row| row.masked.to_string(), unless_zero: Unless::Narrow },
+    Figures { name: "MASKED", cell: |row| row.masked.to_string(), shown: Shown::IfRoom },
 ];
 
 pub(super) fn write(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
@@ -105,30 +102,30 @@ pub(super) fn write(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
 
 /// The columns that are shown, with their cells, and the room that they leave for the path.
 fn figures(rows: &[Row<'_>], width: usize) -> (Vec<(&'static str, Vec<String>)>, usize) {
-    let mut narrow = false;
+    let is_zero = |figures: &&Figures| rows.iter().all(|row| (figures.cell)(row) == "0");
+    let mut shown: Vec<&Figures> = FIGURES
+        .iter()
+        .filter(|figures| figures.shown != Shown::IfAny || !is_zero(figures))
+        .collect();
     loop {
-        let figures: Vec<_> = FIGURES
+        let figures: Vec<(&str, Vec<String>)> = shown
             .iter()
-            .map(|figures| (figures, rows.iter().map(figures.cell).collect::<Vec<_>>()))
-            .filter(|(figures, cells)| {
-                let left_out = match figures.unless_zero {
-                    Unless::Never => false,
-                    Unless::Narrow => narrow,
-                    Unless::Always => true,
-                };
-                !left_out || cells.iter().any(|cell| cell != "0")
-            })
-            .map(|(figures, cells)| (figures.name, cells))
+            .map(|figures| (figures.name, rows.iter().map(figures.cell).collect()))
             .collect();
         let taken: usize = figures
             .iter()
             .map(|(name, cells)| column_width(name, cells.iter().map(String::as_str)))
             .sum();
         let path_width = width.saturating_sub(taken + 2);
-        if narrow || path_width >= PATH {
-            return (figures, path_width.max(PATH));
-        }
-        narrow = true;
+        let if_room = |figures: &&Figures| figures.shown == Shown::IfRoom;
+        let spare = shown
+            .iter()
+            .rposition(|figures| if_room(figures) && is_zero(figures))
+            .or_else(|| shown.iter().rposition(if_room));
+        match spare {
+            Some(spare) if path_width < PATH => shown.remove(spare),
+            _ => return (figures, path_width.max(PATH)),
+        };
     }
 }
 

@@ -2,6 +2,8 @@
 
 use snapbox::{Data, file, str};
 
+use unicode_width::UnicodeWidthStr;
+
 use super::Folder;
 use crate::{failure_kinds, repository};
 
@@ -95,7 +97,7 @@ GATE-DERIVED CLASSES
 
 QUOTAS
   resets at 2026-10-12 05:00 UTC, in 3 h 30 min: 1 row
-  1 row name a reset in the past
+  1 row with a reset in the past
 
 READ: 1 file with 9 rows: 9 failures, 0 results
   1 row masked: left out of scores
@@ -142,4 +144,48 @@ READ: 1 file with 1 row: 0 failures, 1 result
   1 row without task and rollout index: in no figure of rollouts
 
 "#]]);
+}
+
+#[test]
+fn no_line_is_wider_than_the_page() {
+    let folder = Folder::new();
+    let long = "a_name_of_some_length_".repeat(5);
+    let row = |n: u32, more: &str| {
+        format!(
+            r#"{{"_ng_task_index":{n},"_ng_rollout_index":0,"_ng_failure_stage":"verification"{more}}}"#
+        )
+    };
+    let rows = [
+        row(
+            0,
+            &format!(r#","failure_kind":"{long}","_ng_failure_class":"評価失敗評価失敗評価失敗""#),
+        ),
+        row(
+            1,
+            r#","_ng_omitted":true,"failure_reason":"https://example.org/a/very/long/address/without/any/space/in/it/at/all""#,
+        ),
+        row(
+            2,
+            r#","failure_kind":"environment_server_failed","_ng_failure_http_status":503,"mask_sample":true"#,
+        ),
+        row(3, r#","failure_kind":"timeout_exceeded","reward":1"#),
+        "nonsense".to_owned(),
+    ];
+    let rows: Vec<&str> = rows.iter().map(|row| &**row).collect();
+    folder.rows("a/folder/of/some/depth/with/a/run/r_failures.jsonl", &rows);
+    folder.rows("a/folder/of/some/depth/with/a/run/r_materialized_inputs.jsonl", &[&row(4, "")]);
+    for columns in [60, 61, 79] {
+        for path in [folder.path(), &repository().join("examples/data")] {
+            let output = failure_kinds()
+                .env("COLUMNS", columns.to_string())
+                .arg("triage")
+                .arg(path)
+                .output()
+                .unwrap();
+            let text = String::from_utf8(output.stdout).unwrap();
+            for line in text.lines() {
+                assert!(line.width() <= columns, "{columns}: {line}");
+            }
+        }
+    }
 }

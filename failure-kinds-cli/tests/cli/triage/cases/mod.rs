@@ -3,4 +3,5 @@
 mod accounting;
 mod json;
 mod labels;
+mod newer;
 mod texts;
