@@ -1,4 +1,4 @@
-//! The keys that are wanted of each row, and the look-up that tells them from all others.
+//! The keys that are wanted of each row, and their lookup.
 
 use crate::Text;
 
@@ -8,7 +8,7 @@ pub type RawRow<'a, const N: usize> = [Option<&'a [u8]>; N];
 
 /// The top-level keys that are read of each row. Every other key is skipped.
 ///
-/// A look-up costs one comparison, so it hardly matters how many keys are wanted.
+/// A lookup costs one comparison, so it hardly matters how many keys are wanted.
 ///
 /// ```
 /// use failure_kinds_rows::Keys;
@@ -24,7 +24,7 @@ pub struct Keys<const N: usize> {
     slots: [Slot; SLOTS],
 }
 
-/// What spreads the wanted keys over the slots.
+/// The factors that spread the wanted keys over the slots.
 #[derive(Clone, Copy, Debug)]
 struct Factors {
     length: usize,
@@ -41,23 +41,23 @@ struct Slot {
     index: usize,
 }
 
-const SLOTS: usize = 64;
+const SLOTS: usize = 128;
 const WORDS: usize = 4;
 /// The length of the shortest name that has a slot.
 const SHORTEST: usize = 5;
-/// The length of the longest name that [`words`] tells from others.
+/// The length of the longest name that [`words`] identifies.
 const LONGEST: usize = 8 * WORDS;
 /// Factors below this are tried.
 const FACTORS: usize = 16;
 
 impl<const N: usize> Keys<N> {
-    /// Wants these keys. Meant for a `static` or a `const`.
+    /// The keys of these names. Meant for a `static` or a `const`.
     ///
     /// # Panics
     ///
-    /// When a name is shorter than 5 or longer than 32 bytes, and when the names cannot be told
-    /// apart: each has a slot of its own by its length, its fifth byte and its last byte, which has
-    /// room for about 30 names.
+    /// When a name is shorter than 5 or longer than 32 bytes, and when there is no slot for each
+    /// name: two names must differ in length, fifth byte or last byte, and there is room for about
+    /// 40 of them.
     #[must_use]
     pub const fn new(names: [&'static str; N]) -> Self {
         let mut index = 0;
@@ -78,7 +78,9 @@ impl<const N: usize> Keys<N> {
             }
             tried += 1;
         }
-        panic!("two keys agree in length, fifth and last byte, or there are too many")
+        panic!(
+            "two keys have the same length, fifth byte and last byte, or there are too many keys"
+        )
     }
 
     /// The names, in the order of the values of a [`RawRow`].
@@ -116,7 +118,7 @@ const fn arrange<const N: usize>(
     names: &[&'static str; N],
     factors: Factors,
 ) -> Option<[Slot; SLOTS]> {
-    let mut taken = 0_u64;
+    let mut taken = 0_u128;
     let mut index = 0;
     while index < N {
         let Some(slot) = factors.slot(names[index].as_bytes()) else { return None };
@@ -153,8 +155,8 @@ impl Factors {
     }
 }
 
-/// The first three words and the last eight bytes of a name as words, which overlap where it is short:
-/// names of one length, up to [`LONGEST`], are equal when these are.
+/// The first three words and the last eight bytes of a name as words, which overlap where it is
+/// short. Names of the same length, up to [`LONGEST`], are equal when these are.
 #[inline]
 const fn words(name: &[u8]) -> [u64; WORDS] {
     let (Some(first), Some(last)) = (name.first_chunk(), name.last_chunk()) else {
@@ -183,4 +185,57 @@ const fn words(name: &[u8]) -> [u64; WORDS] {
         u64::from_le_bytes(*third),
         u64::from_le_bytes(*last),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As many keys as there is room for: those of rows of failures and of captures of calls.
+    static MANY: Keys<30> = Keys::new([
+        "_ng_failure_record",
+        "_ng_failure_kind",
+        "failure_kind",
+        "_ng_failure_class",
+        "_ng_failure_stage",
+        "_ng_failure_http_status",
+        "failure_reason",
+        "_ng_failure_message",
+        "_ng_failure_judge_error",
+        "_ng_task_index",
+        "_ng_rollout_index",
+        "_ng_attempt_index",
+        "_ng_failure_terminal",
+        "mask_sample",
+        "instance_config",
+        "reward",
+        "_ng_failure_events",
+        "_ng_failure_id",
+        "_ng_failure_counts_as_zero",
+        "_ng_omitted_rollout",
+        "_ng_omitted",
+        "_ng_unrouted_run_error",
+        "_ng_rollout_id",
+        "response",
+        "ng_model_call_capture",
+        "model_ref",
+        "completed_at",
+        "latency_ms",
+        "error_category",
+        "upstream_status_code",
+    ]);
+
+    #[test]
+    fn each_key_is_found_and_no_other_name() {
+        for (index, name) in MANY.names().iter().enumerate() {
+            assert_eq!(MANY.index_of(name.as_bytes()), Some(index));
+            for at in 0..name.len() {
+                let mut other = name.as_bytes().to_vec();
+                other[at] ^= 1;
+                assert_eq!(MANY.index_of(&other), None, "{}", other.escape_ascii());
+            }
+            assert_eq!(MANY.index_of(&name.as_bytes()[1..]), None);
+        }
+        assert_eq!(MANY.index_of(b""), None);
+    }
 }

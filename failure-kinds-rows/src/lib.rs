@@ -1,28 +1,81 @@
 //! JSON Lines, read fast and in bounded memory.
 //!
-//! [`read_rows`] is the hot path: it finds the raw values of the [`Keys`] that a [`RowSink`]
-//! wants, on as many threads as there are processors. [`read_lines`] hands over whole lines, one
-//! after the other. A [`Source`] is a file or a stream, plain, gzip or zstandard. The values are
-//! read by [`Value`]. This crate knows no schema of any row.
+//! A [`Source`] is a file, a stream or bytes in memory, plain or compressed with gzip or zstandard.
+//! [`read_rows`] is the hot path: it finds the raw values of the [`Keys`] that a [`RowSink`] wants,
+//! on as many threads as there are processors. [`Value`] reads such a value. [`read_lines`] visits
+//! whole lines in their order. This crate does not know the schema of any row.
+//!
+//! ```
+//! use failure_kinds_rows::{
+//!     Check, Keys, Malformed, Position, RawRow, RowSink, Source, SyntaxError, Value, read_rows,
+//! };
+//!
+//! /// Adds up the rewards of rows.
+//! #[derive(Default)]
+//! struct Rewards {
+//!     sum: i64,
+//!     malformed: u64,
+//! }
+//!
+//! impl RowSink<1> for Rewards {
+//!     const KEYS: &'static Keys<1> = &Keys::new(["reward"]);
+//!
+//!     fn row<'a>(&mut self, _: Position, [raw]: &RawRow<'a, 1>) -> Result<(), SyntaxError<'a>> {
+//!         let Some(raw) = *raw else { return Ok(()) };
+//!         match Value::parse(raw) {
+//!             Some(Value::Integer(Some(reward))) => self.sum += reward,
+//!             Some(_) => {}
+//!             None => return Err(SyntaxError::value("reward", raw)),
+//!         }
+//!         Ok(())
+//!     }
+//!
+//!     fn malformed(&mut self, _: Position, _: Malformed) {
+//!         self.malformed += 1;
+//!     }
+//! }
+//!
+//! let text = b"{\"reward\": 1}\n{\"reward\": nul}\n{\"x\": {\"reward\": 5}, \"reward\": 2}\n";
+//! let mut source = Source::from_bytes(text.to_vec(), &())?;
+//! let rows = read_rows(&mut source, Check::Read, Rewards::default)?;
+//! assert_eq!(rows.sinks.iter().map(|sink| sink.sum).sum::<i64>(), 3);
+//! assert_eq!(rows.sinks.iter().map(|sink| sink.malformed).sum::<u64>(), 1);
+//! # Ok::<(), std::io::Error>(())
+//! ```
+//!
+//! # What is a line
+//!
+//! Only `\n` ends a line; one `\r` before it is dropped. A byte order mark at the start belongs to
+//! no line, and blank lines are skipped. The last line may lack its newline: if it is the start of
+//! an object and nothing else, it is an interrupted write, which [`End`] reports. A line of more
+//! than [`LONGEST_LINE`] bytes is malformed and skipped without being buffered.
 //!
 //! # What is checked
 //!
-//! Lines are told apart before they are looked into, so no fault of a line reaches another. Of
-//! each line that is not blank:
+//! Lines are separated before they are scanned, so no error in a line affects another. Of each line
+//! that is not blank:
 //!
-//! * it holds one object, and but for white space nothing else;
-//! * the members of that object are a string, a colon and a value each, with commas between;
+//! * it holds one object, and nothing else but white space;
+//! * the members of that object are a string, a colon and a value each, with commas between them;
 //! * strings end, and outside of strings there are as many closing brackets as opening ones, so
-//!   that a line which is cut off anywhere is noticed;
+//!   that a line which was cut off anywhere is noticed;
 //! * the values of the keys that are read are JSON, unless they are objects or arrays whose
 //!   inside is not read.
 //!
-//! Faults inside other values may pass, unless every byte is to be checked ([`Check::Every`]).
+//! Errors inside other values may pass, unless every byte is checked ([`Check::Every`]).
+//!
+//! # Where to start
+//!
+//! `source` opens and decompresses, and `format` recognizes what is not JSON Lines. `feed` cuts
+//! blocks of whole lines; `spans` (files) and `stream` distribute them to `workers`. `fast` scans a
+//! line, with the result that `scan` defines.
 
 #![deny(unsafe_code)]
 
+mod compression;
 mod fast;
 mod feed;
+mod format;
 mod keys;
 mod progress;
 mod scan;
@@ -38,38 +91,46 @@ mod workers;
 use std::io;
 use std::num::NonZero;
 
-use self::feed::{Block, Feed, Giants, Line};
+pub use self::compression::Compression;
+pub use self::feed::LONGEST_LINE;
+use self::feed::{Block, Feed, LargeLines, Line};
+pub use self::format::Format;
 pub use self::keys::{Keys, RawRow};
 pub use self::progress::Progress;
-pub use self::scan::{Check, Malformed, is_key, scan_elements, scan_members, scan_object};
+use self::scan::is_start_of_object;
+pub use self::scan::{
+    Check, Malformed, Reason, SyntaxError, is_key, scan_elements, scan_members, scan_object,
+};
 pub use self::source::Source;
-use self::source::StoredFile;
+use self::source::Stored;
 use self::spans::Spans;
 pub use self::value::{JsonType, Text, Value};
 pub use self::workers::{LineNumbers, Position, RowSink, Rows};
 
-/// How a stream ended.
+/// How a source ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// With a whole line.
     Whole,
-    /// In the middle of a line, by an interrupted write or a compressed stream cut short.
-    Truncated {
-        /// Whether what is there of the last line begins an object.
-        begins_object: bool,
-    },
+    /// With the start of an object: an interrupted write.
+    CutLine,
+    /// A compressed stream ended early. What came before was read.
+    CutStream,
 }
 
 impl End {
-    /// With this part of a line.
-    fn truncated(line: &[u8]) -> Self {
-        Self::Truncated { begins_object: line.trim_ascii_start().starts_with(b"{") }
+    /// The end of a source whose lines ended like this.
+    const fn of(source: &Source<'_>, lines: Self) -> Self {
+        if source.is_cut_short() { Self::CutStream } else { lines }
     }
 }
 
-/// Reads all rows of a stream on as many threads as there are processors. Each takes its rows
-/// into a sink of its own, which `make` makes. The sinks come back in no order that means
-/// anything.
+/// Reads all rows of a source on as many threads as there are processors. `make` makes a sink for
+/// each of them.
+///
+/// # Errors
+///
+/// When the source cannot be read to its end.
 pub fn read_rows<const N: usize, S: RowSink<N>>(
     source: &mut Source<'_>,
     check: Check,
@@ -77,17 +138,14 @@ pub fn read_rows<const N: usize, S: RowSink<N>>(
 ) -> io::Result<Rows<S>> {
     let threads = std::thread::available_parallelism().map_or(1, NonZero::get).min(MOST_THREADS);
     let sinks = std::iter::repeat_with(make).take(threads);
-    if let Some(StoredFile { file, length, progress }) = &source.file {
-        return spans::read(&Spans::new(&**file, *length, *progress), check, sinks);
+    if let Some(Stored { bytes, length, progress }) = &source.stored {
+        return spans::read(&Spans::new(&**bytes, *length, *progress), check, sinks);
     }
-    let (sinks, mut end, lines) = stream::read(&mut *source, check, sinks)?;
-    if source.is_cut_short() && end == End::Whole {
-        end = End::Truncated { begins_object: true };
-    }
-    Ok((sinks, end, lines))
+    let rows = stream::read(&mut *source, check, sinks)?;
+    Ok(Rows { end: End::of(source, rows.end), ..rows })
 }
 
-/// Reads all rows of a stream on this thread, in their order, into one sink.
+/// Reads all rows of a source on this thread, in their order, into one sink.
 ///
 /// # Errors
 ///
@@ -98,29 +156,37 @@ pub fn read_rows_in_order<const N: usize, S: RowSink<N>>(
     sink: S,
 ) -> io::Result<(S, End)> {
     let (sink, end) = stream::read_in_order(&mut *source, check, sink)?;
-    let cut_short = source.is_cut_short() && end == End::Whole;
-    Ok((sink, if cut_short { End::Truncated { begins_object: true } } else { end }))
+    Ok((sink, End::of(source, end)))
 }
 
-/// Each thread takes blocks and a tally of its own.
+/// Each thread needs blocks and a sink of its own.
 const MOST_THREADS: usize = 8;
 
-/// Takes the lines of a stream, one after the other.
+/// Takes the lines of a source, one after the other.
 pub trait LineSink {
-    /// Takes one line that is not blank, and says why if it is no row.
-    fn line(&mut self, number: u64, line: &[u8]) -> Result<(), Malformed>;
-    /// Takes note of a line that is no row.
+    /// Takes one line that is not blank.
+    ///
+    /// # Errors
+    ///
+    /// When the line is not a row. It is then passed to [`malformed`](Self::malformed), with the
+    /// error located in the line.
+    fn line<'a>(&mut self, number: u64, line: &'a [u8]) -> Result<(), SyntaxError<'a>>;
+    /// Takes a line that is not a row.
     fn malformed(&mut self, number: u64, why: Malformed);
 }
 
-/// Reads all lines of a stream, whatever they hold.
+/// Reads all lines of a source, whatever they hold.
+///
+/// # Errors
+///
+/// When the source cannot be read to its end.
 pub fn read_lines(source: &mut Source<'_>, sink: &mut impl LineSink) -> io::Result<End> {
     let mut end = End::Whole;
-    let giants = Giants::default();
-    let mut feed = Feed::new(&mut *source, &giants);
+    let large_lines = LargeLines::default();
+    let mut feed = Feed::new(&mut *source, &large_lines);
     let mut block = Block::new();
     let mut before = 0;
-    while let Some(_alone) = feed.fill(&mut block) {
+    while let Some(_permit) = feed.fill(&mut block) {
         let count = block.for_each_line(|line, content| {
             let number = before + u64::from(line) + 1;
             match content {
@@ -128,8 +194,8 @@ pub fn read_lines(source: &mut Source<'_>, sink: &mut impl LineSink) -> io::Resu
                 Line::Text { line, .. } if is_blank(line) => {}
                 Line::Text { line, ended, .. } => match sink.line(number, line) {
                     Ok(()) => {}
-                    Err(why) if ended => sink.malformed(number, why),
-                    Err(_) => end = End::truncated(line),
+                    Err(_) if !ended && is_start_of_object(line, Check::Read) => end = End::CutLine,
+                    Err(error) => sink.malformed(number, error.in_line(line)),
                 },
             }
         });
@@ -137,10 +203,7 @@ pub fn read_lines(source: &mut Source<'_>, sink: &mut impl LineSink) -> io::Resu
     }
     match feed.failure {
         Some(error) => Err(error),
-        None if source.is_cut_short() && end == End::Whole => {
-            Ok(End::Truncated { begins_object: true })
-        }
-        None => Ok(end),
+        None => Ok(End::of(source, end)),
     }
 }
 

@@ -1,8 +1,8 @@
-//! What a caller learns while a source is read.
+//! What the caller learns while a source is read.
 
 use std::io;
 
-/// Is told how much of a source was read, and can stop the reading.
+/// Receives how much of a source was read, and can stop the reading.
 pub trait Progress: Sync {
     /// Takes the number of bytes read since the last call. Called from several threads.
     ///
@@ -12,7 +12,7 @@ pub trait Progress: Sync {
     fn advance(&self, bytes: u64) -> io::Result<()>;
 }
 
-/// Ignores it.
+/// Ignores the progress.
 impl Progress for () {
     fn advance(&self, _: u64) -> io::Result<()> {
         Ok(())

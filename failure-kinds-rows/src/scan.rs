@@ -1,16 +1,17 @@
 //! The top level of one JSON object, without a tree and without recursion.
 //!
-//! This is the plain reading of a line: the reference that a faster one is held against. It says
-//! what a line is in both modes:
+//! This is the plain scanner, the reference that the fast one is compared with. It defines what a
+//! line is in both modes:
 //!
-//! * plain: braces, quotes, colons and commas of the top level must be in place. Inside a value
-//!   only strings and the depth of brackets are followed, so a fault in there may pass.
-//! * strict: every byte is checked against RFC 8259 and UTF-8.
+//! * [`Check::Read`]: braces, quotes, colons and commas of the top level must be in place. Inside a
+//!   value only strings and the depth of brackets are followed, so an error in there may pass.
+//! * [`Check::Every`]: every byte is checked against RFC 8259 and UTF-8.
 
 use std::fmt::{self, Display, Formatter};
 
 use super::validate;
 use super::value::Text;
+use crate::RawRow;
 
 /// How closely a line is checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,57 +22,106 @@ pub enum Check {
     Every,
 }
 
-/// Why a line is not a row.
+/// What is wrong with a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Malformed {
-    /// The line does not start with `{`.
+pub enum Reason {
+    /// It does not start with `{`.
     NotAnObject,
-    /// Something else was expected at this byte, counted from 1.
-    Expected {
-        /// What should stand there.
-        what: &'static str,
-        /// Where.
-        byte: usize,
-    },
-    /// The value of a key that is read is no JSON.
-    Value {
-        /// The key.
-        key: &'static str,
-    },
-    /// The line passes the limit of its length.
-    TooLong,
+    /// Something else was expected here.
+    Expected(&'static str),
+    /// The value of this key is not JSON.
+    Value(&'static str),
 }
 
-impl Malformed {
-    /// Something else stands behind so many bytes.
-    pub(super) const fn expected(what: &'static str, at: usize) -> Self {
-        Self::Expected { what, byte: at + 1 }
+impl Display for Reason {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotAnObject => f.write_str("not a JSON object"),
+            Self::Expected(what) => write!(f, "expected {what}"),
+            Self::Value(key) => write!(f, "the value of `{key}` is not valid JSON"),
+        }
+    }
+}
+
+/// An error in a line or in a part of one.
+///
+/// It points into the text, so it can be located in the whole line, however deep the part is that
+/// was scanned: see [`in_line`](Self::in_line).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SyntaxError<'a> {
+    /// What is wrong.
+    pub reason: Reason,
+    /// The text from the error on; empty where the text ends too early.
+    pub at: &'a [u8],
+}
+
+impl<'a> SyntaxError<'a> {
+    /// The raw value of a key is not JSON.
+    #[must_use]
+    pub const fn value(key: &'static str, raw: &'a [u8]) -> Self {
+        Self { reason: Reason::Value(key), at: raw }
+    }
+
+    /// Something else was expected after the first `at` bytes of the text.
+    pub(crate) fn expected(what: &'static str, text: &'a [u8], at: usize) -> Self {
+        Self { reason: Reason::Expected(what), at: &text[at..] }
     }
 
     /// A string or a container of the text does not end.
-    pub(super) const fn cut(text: &[u8]) -> Self {
-        Self::expected("the rest of the line", text.len())
+    pub(crate) fn cut(text: &'a [u8]) -> Self {
+        Self::expected("the rest of the line", text, text.len())
     }
+
+    /// The same error, located in the line that holds the text.
+    #[must_use]
+    pub fn in_line(&self, line: &[u8]) -> Malformed {
+        let offset = self.at.as_ptr().addr().saturating_sub(line.as_ptr().addr());
+        Malformed::Syntax { reason: self.reason, byte: offset.min(line.len()) + 1 }
+    }
+}
+
+impl Display for SyntaxError<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.reason.fmt(f)
+    }
+}
+
+impl std::error::Error for SyntaxError<'_> {}
+
+/// Why a line is not a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Malformed {
+    /// It is not the object that it should be.
+    Syntax {
+        /// What is wrong.
+        reason: Reason,
+        /// Where, counted in the line from 1.
+        byte: usize,
+    },
+    /// It is longer than [`LONGEST_LINE`](crate::LONGEST_LINE).
+    TooLong,
 }
 
 impl Display for Malformed {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotAnObject => f.write_str("not a JSON object"),
-            Self::Expected { what, byte } => write!(f, "byte {byte}: expected {what}"),
-            Self::Value { key } => write!(f, "the value of `{key}` is not valid JSON"),
+            Self::Syntax { reason, byte } => write!(f, "byte {byte}: {reason}"),
             Self::TooLong => f.write_str("longer than 256 MiB"),
         }
     }
 }
 
-/// The raw text of the values of `keys` in the object that `text` holds; of a key that is given
-/// twice, the last value. White space around the object is allowed, anything else is not.
+/// Returns the raw text of the values of `keys` in the object that `text` holds. Of duplicate keys
+/// the last one counts.
+///
+/// # Errors
+///
+/// When the text is not one object, or holds more than white space around it.
 pub fn scan_object<'a, const N: usize>(
     text: &'a [u8],
     keys: &[&'static str; N],
     check: Check,
-) -> Result<[Option<&'a [u8]>; N], Malformed> {
+) -> Result<RawRow<'a, N>, SyntaxError<'a>> {
     let mut values = [None; N];
     scan_members(text, check, |key, value| {
         if let Some(index) = keys.iter().position(|name| is_key(key, name)) {
@@ -81,22 +131,43 @@ pub fn scan_object<'a, const N: usize>(
     Ok(values)
 }
 
-/// Gives out the members of the object that `text` holds: the inside of the quoted key, and the
-/// raw text of the value.
+/// Visits the members of the object that `text` holds: the inside of the quoted key, and the raw
+/// text of the value.
+///
+/// # Errors
+///
+/// When the text is not one object, or holds more than white space around it.
 pub fn scan_members<'a>(
     text: &'a [u8],
     check: Check,
-    mut member: impl FnMut(&'a [u8], &'a [u8]),
-) -> Result<(), Malformed> {
-    let mut scanner = Scanner { text, at: 0, check };
+    member: impl FnMut(&'a [u8], &'a [u8]),
+) -> Result<(), SyntaxError<'a>> {
     if check == Check::Every
-        && let Err(error) = std::str::from_utf8(text)
+        && let Err(error) = str::from_utf8(text)
     {
-        scanner.at = error.valid_up_to();
-        return Err(scanner.expected("UTF-8"));
+        return Err(SyntaxError::expected("UTF-8", text, error.valid_up_to()));
     }
+    members(text, check, member)
+}
+
+/// Whether more text could make this line an object: it is the start of one, and nothing else.
+pub(crate) fn is_start_of_object(line: &[u8], check: Check) -> bool {
+    // The text may end in the middle of a character.
+    let is_utf8 = || str::from_utf8(line).err().is_none_or(|error| error.error_len().is_none());
+    let scanned = members(line, Check::Every, |_, _| {});
+    matches!(scanned, Err(SyntaxError { reason: Reason::Expected(_), at: [] }))
+        && (check == Check::Read || is_utf8())
+}
+
+/// Visits the members without a check of UTF-8.
+fn members<'a>(
+    text: &'a [u8],
+    check: Check,
+    mut member: impl FnMut(&'a [u8], &'a [u8]),
+) -> Result<(), SyntaxError<'a>> {
+    let mut scanner = Scanner { text, at: 0, check };
     if !scanner.take(b'{') {
-        return Err(Malformed::NotAnObject);
+        return Err(SyntaxError { reason: Reason::NotAnObject, at: &text[scanner.at..] });
     }
     let mut closed = scanner.take(b'}');
     while !closed {
@@ -123,7 +194,7 @@ pub fn scan_elements<'a>(
     text: &'a [u8],
     check: Check,
     mut element: impl FnMut(&'a [u8]),
-) -> Result<(), Malformed> {
+) -> Result<(), SyntaxError<'a>> {
     let mut scanner = Scanner { text, at: 0, check };
     if !scanner.take(b'[') {
         return Err(scanner.expected("an array"));
@@ -141,6 +212,7 @@ pub fn scan_elements<'a>(
 }
 
 /// Whether the inside of a quoted key spells `name`, perhaps with escapes.
+#[must_use]
 pub fn is_key(key: &[u8], name: &str) -> bool {
     key == name.as_bytes()
         || (key.contains(&b'\\') && Text::check(key).is_some_and(|key| key.decode() == name))
@@ -153,8 +225,8 @@ struct Scanner<'a> {
 }
 
 impl<'a> Scanner<'a> {
-    fn expected(&self, what: &'static str) -> Malformed {
-        Malformed::expected(what, self.at)
+    fn expected(&self, what: &'static str) -> SyntaxError<'a> {
+        SyntaxError::expected(what, self.text, self.at)
     }
 
     fn peek(&self) -> Option<u8> {
@@ -167,7 +239,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Takes this byte if it comes next behind white space.
+    /// Takes this byte if it comes next, after white space.
     fn take(&mut self, byte: u8) -> bool {
         self.skip_space();
         let found = self.peek() == Some(byte);
@@ -176,7 +248,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// The inside of a string.
-    fn string(&mut self, what: &'static str) -> Result<&'a [u8], Malformed> {
+    fn string(&mut self, what: &'static str) -> Result<&'a [u8], SyntaxError<'a>> {
         self.skip_space();
         if self.peek() != Some(b'"') {
             return Err(self.expected(what));
@@ -189,12 +261,12 @@ impl<'a> Scanner<'a> {
         Ok(&self.text[start..self.at - 1])
     }
 
-    fn cut(&self) -> Malformed {
-        Malformed::cut(self.text)
+    fn cut(&self) -> SyntaxError<'a> {
+        SyntaxError::cut(self.text)
     }
 
     /// The text of a value.
-    fn value(&mut self) -> Result<&'a [u8], Malformed> {
+    fn value(&mut self) -> Result<&'a [u8], SyntaxError<'a>> {
         self.skip_space();
         let start = self.at;
         self.at = match (self.check, self.peek()) {
@@ -233,7 +305,7 @@ fn skip_container(text: &[u8], mut at: usize) -> Option<usize> {
                 at = skip_string(text, at)?;
                 continue;
             }
-            // A fault that passes, outside of a string: the quote behind it starts none, as in the
+            // An error that passes, outside of a string: the quote after it starts none, as in the
             // fast scanner, which looks for escaped quotes before it looks for strings.
             b'\\' if matches!(text.get(at + 1), Some(b'"' | b'\\')) => at += 1,
             b'{' | b'[' => depth += 1,
@@ -247,7 +319,7 @@ fn skip_container(text: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// How far a number or a word goes: to the next byte of structure, white space before it left out.
+/// How long a number or a word is: up to the next byte of structure, without white space before it.
 pub(super) fn scalar_len(text: &[u8]) -> usize {
     const STRUCTURE: [bool; 256] = {
         let mut table = [false; 256];
@@ -267,7 +339,7 @@ pub(super) fn scalar_len(text: &[u8]) -> usize {
 mod tests {
     use super::*;
 
-    fn scan(text: &str) -> Result<[Option<&str>; 2], Malformed> {
+    fn scan(text: &str) -> Result<[Option<&str>; 2], SyntaxError<'_>> {
         let texts = |values: [Option<&'_ [u8]>; 2]| {
             values.map(|value| {
                 value.map(|value| str::from_utf8(&text.as_bytes()[offset(text, value)]).unwrap())
@@ -294,22 +366,20 @@ mod tests {
 
     #[test]
     fn elements_of_an_array() {
-        let elements = |text: &str| {
+        fn elements(text: &str) -> Result<Vec<&[u8]>, SyntaxError<'_>> {
             let mut elements = Vec::new();
-            scan_elements(text.as_bytes(), Check::Read, |element| {
-                elements.push(element.escape_ascii().to_string());
-            })
-            .map(|()| elements)
-        };
-        assert_eq!(elements("[ 1 , {\"a\":[]},[2] ]").unwrap(), ["1", "{\\\"a\\\":[]}", "[2]"]);
-        assert_eq!(elements("[]").unwrap(), [""; 0]);
+            scan_elements(text.as_bytes(), Check::Read, |element| elements.push(element))?;
+            Ok(elements)
+        }
+        assert_eq!(elements("[ 1 , {\"a\":[]},[2] ]").unwrap(), [&b"1"[..], b"{\"a\":[]}", b"[2]"]);
+        assert!(elements("[]").unwrap().is_empty());
         for text in ["", "1", "[", "[1", "[1,]", "[,1]", "[1]]", "[{]"] {
             assert!(elements(text).is_err(), "{text}");
         }
     }
 
     #[test]
-    fn the_last_of_two_counts() {
+    fn the_last_of_duplicate_keys_counts() {
         assert_eq!(scan(r#"{"a":1,"a":2}"#), Ok([Some("2"), None]));
     }
 
@@ -319,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_object() {
+    fn what_is_not_an_object() {
         for text in ["", "[1]", "1", "\"a\"", "null", "{", "{\"a\"", "{\"a\":", "{\"a\":1", "x"] {
             assert!(scan(text).is_err(), "{text}");
         }
@@ -329,6 +399,57 @@ mod tests {
         for text in ["{} {}", "{}x", "{\"a\":1}}", "{\"a\":[1}", "{\"a\":\"x}", "{\"a\":\"x\\\"}"] {
             assert!(scan(text).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn c257_an_error_in_a_part_is_located_in_the_line() {
+        let line = br#"{"_ng_failure_record":{"failure" 1}}"#;
+        let [record] = scan_object(line, &["_ng_failure_record"], Check::Read).unwrap();
+        let error = scan_object(record.unwrap(), &["failure"], Check::Read).unwrap_err();
+        assert_eq!(error.at, b"1}");
+        assert_eq!(error.in_line(line).to_string(), "byte 34: expected `:`");
+        let error = SyntaxError::value("failure", &line[2..5]);
+        let located = error.in_line(line).to_string();
+        assert_eq!(located, "byte 3: the value of `failure` is not valid JSON");
+    }
+
+    #[test]
+    fn the_start_of_an_object_is_any_proper_prefix_of_one() {
+        let is_start = |text: &[u8]| is_start_of_object(text, Check::Every);
+        let object = r#" {"a":[1,-0.5e+3,true,false,null,"\u00e9\né"], "b" : {"c":{}}}"#.as_bytes();
+        for end in 2..object.len() {
+            assert!(is_start(&object[..end]), "{}", object[..end].escape_ascii());
+        }
+        assert!(is_start(b"{\"a\":1, \t"));
+        for text in [
+            "",
+            " ",
+            "{}",
+            "A",
+            "nul",
+            "[",
+            "{}{",
+            "{} {}",
+            "{},{",
+            "{\"a\":1}\r{\"a\":1}",
+            "{a",
+            "{\"a\" 1",
+            "{\"a\":trx",
+            "{\"a\":[}",
+            "{\"a\":1 2",
+            "{\"a\":01",
+            "{\"a\":\"\\x",
+            "{\"a\":\"\\u12g",
+            "{\"a\":NaN",
+            "{\"a\":\"\u{1}",
+            "{,",
+        ] {
+            assert!(!is_start(text.as_bytes()), "{text}");
+        }
+        // Invalid UTF-8 before the end is an error only where every byte is checked.
+        assert!(is_start(b"{\"a\":\"\xe2\x82"));
+        assert!(!is_start(b"{\"a\":\"\xff\""));
+        assert!(is_start_of_object(b"{\"a\":\"\xff\"", Check::Read));
     }
 
     #[test]

@@ -1,82 +1,56 @@
-//! A file in spans, which threads read side by side.
+//! Plain bytes in spans, which threads read side by side.
 //!
-//! A span gives the lines that begin in it: what is left of a line that began before is passed
-//! over, and the last line is read beyond the border.
+//! A span has the lines that begin in it: the rest of a line that began before it is skipped, and
+//! its last line is read beyond its end.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use memchr::memchr;
 
-use super::feed::{Ahead, Alone, Block, Feed, Giants, READ};
+use super::feed::{Block, Feed, LargeLines, Next, Permit, READ};
 use super::scan::Check;
+use super::source::ReadAt;
 use super::workers::{RowSink, Rows, Supply, Worker, work};
 use crate::Progress;
 
-/// Bytes of a span: so many that what two threads read of the lines on its borders does not show.
+/// Bytes of a span: enough to make what two threads read of the lines on its borders negligible.
 const SPAN: u64 = 16 * READ as u64;
-/// Bytes read at a time beyond the border, where only the end of a line is wanted.
+/// Bytes read at a time beyond the end of a span, where only the end of a line is wanted.
 const BEYOND: u64 = READ as u64 / 8;
 
-/// Bytes of which any part can be read, by several threads at once.
-pub(super) trait ReadAt: Sync {
-    /// Reads some of the bytes from `at` on; none when there are no more.
-    fn read_at(&self, buffer: &mut [u8], at: u64) -> io::Result<usize>;
-}
-
-impl ReadAt for File {
-    #[cfg(unix)]
-    fn read_at(&self, buffer: &mut [u8], at: u64) -> io::Result<usize> {
-        std::os::unix::fs::FileExt::read_at(self, buffer, at)
-    }
-
-    #[cfg(windows)]
-    fn read_at(&self, buffer: &mut [u8], at: u64) -> io::Result<usize> {
-        std::os::windows::fs::FileExt::seek_read(self, buffer, at)
-    }
-}
-
-#[cfg(any(test, failure_kinds_fuzzing))]
-impl ReadAt for [u8] {
-    fn read_at(&self, buffer: &mut [u8], at: u64) -> io::Result<usize> {
-        let at = usize::try_from(at).map_or(self.len(), |at| at.min(self.len()));
-        (&self[at..]).read(buffer)
-    }
-}
-
-/// Reads all rows of a file: each of `sinks` takes some of them, on a thread of its own.
+/// Reads all rows: each of `sinks` takes some of them, on a thread of its own.
 pub(super) fn read<const N: usize, S: RowSink<N>>(
     spans: &Spans<'_, impl ReadAt + ?Sized>,
     check: Check,
     sinks: impl IntoIterator<Item = S>,
 ) -> io::Result<Rows<S>> {
-    let giants = Giants::default();
-    let supply = || Reading(Feed::new(SpanReader::new(spans), &giants));
+    let large_lines = LargeLines::default();
+    let supply = || Reading(Feed::new(SpanReader::new(spans), &large_lines));
     let workers = sinks.into_iter().map(|sink| Worker::new(sink, supply(), check));
-    // A span is not worth more than a thread.
+    // One thread reads a span.
     work(workers.take(spans.count()).collect())
 }
 
-/// The spans of a file, each to be taken once.
+/// The spans of some bytes, each to be taken once.
 pub(super) struct Spans<'f, F: ?Sized> {
     file: &'f F,
-    /// What is written behind it meanwhile is not read.
+    /// What is appended meanwhile is not read.
     length: u64,
     /// Bytes of a span.
     span: u64,
     progress: &'f dyn Progress,
-    /// Where the first span starts that was not taken.
+    /// Where the first span starts that nobody took.
     next: AtomicU64,
 }
 
 impl<'f, F: ReadAt + ?Sized> Spans<'f, F> {
-    /// Of the first `length` bytes.
+    /// The first `length` bytes.
     pub(super) const fn new(file: &'f F, length: u64, progress: &'f dyn Progress) -> Self {
         Self { file, length, span: SPAN, progress, next: AtomicU64::new(0) }
     }
 
-    #[cfg(any(test, failure_kinds_fuzzing))]
+    #[cfg(test)]
     pub(super) const fn of(mut self, span: u64) -> Self {
         self.span = span;
         self
@@ -88,20 +62,20 @@ impl<'f, F: ReadAt + ?Sized> Spans<'f, F> {
 }
 
 /// Reads one span after the other.
-struct Reading<'g, 's, F: ?Sized>(Feed<'g, SpanReader<'s, F>>);
+struct Reading<'l, 's, F: ?Sized>(Feed<'l, SpanReader<'s, F>>);
 
-impl<'g, F: ReadAt + ?Sized> Supply<'g> for Reading<'g, '_, F> {
-    fn fill(&mut self, block: &mut Block) -> Option<(u32, Alone<'g>)> {
+impl<'l, F: ReadAt + ?Sized> Supply<'l> for Reading<'l, '_, F> {
+    fn fill(&mut self, block: &mut Block) -> Option<(u32, Permit<'l>)> {
         let Self(feed) = self;
         loop {
-            if let Some(alone) = feed.fill(block) {
-                return Some((feed.source.number(), alone));
+            if let Some(permit) = feed.fill(block) {
+                return Some((feed.source.number(), permit));
             }
             if feed.failure.is_some() {
                 return None;
             }
             match feed.source.advance() {
-                Ok(true) => feed.resume(feed.source.ahead()),
+                Ok(true) => feed.resume(feed.source.starts_with()),
                 Ok(false) => return None,
                 Err(error) => feed.failure = Some(error),
             }
@@ -113,16 +87,16 @@ impl<'g, F: ReadAt + ?Sized> Supply<'g> for Reading<'g, '_, F> {
     }
 }
 
-/// Gives the bytes of one span after the other, each with an end of its own: from the start of the
-/// span to the end of the last line that begins in it.
+/// Reads one span after the other, each to its own end: from the start of the span to the end of
+/// the last line that begins in it.
 struct SpanReader<'s, F: ?Sized> {
     spans: &'s Spans<'s, F>,
     start: u64,
-    /// The border.
+    /// The end of the span.
     end: u64,
     /// What is read next.
     at: u64,
-    /// Whether no line has begun in the span yet.
+    /// Whether no line has begun in the span so far.
     within: bool,
     done: bool,
 }
@@ -133,7 +107,7 @@ impl<'s, F: ReadAt + ?Sized> SpanReader<'s, F> {
         Self { spans, start: 0, end: 0, at: 0, within: false, done: true }
     }
 
-    /// Goes to the next span that nobody took, if there is one.
+    /// Moves to the next span that nobody took, if there is one.
     fn advance(&mut self) -> io::Result<bool> {
         let Spans { file, length, span, progress, next } = self.spans;
         let start = next.fetch_add(*span, Ordering::Relaxed);
@@ -147,12 +121,11 @@ impl<'s, F: ReadAt + ?Sized> SpanReader<'s, F> {
         Ok(true)
     }
 
-    /// What the span starts with.
-    const fn ahead(&self) -> Ahead {
+    const fn starts_with(&self) -> Next {
         match self {
-            Self { start: 0, .. } => Ahead::Start,
-            Self { within: true, .. } => Ahead::RestOfLine,
-            _ => Ahead::Lines,
+            Self { start: 0, .. } => Next::Start,
+            Self { within: true, .. } => Next::RestOfLine,
+            _ => Next::Lines,
         }
     }
 

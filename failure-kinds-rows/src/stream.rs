@@ -6,11 +6,11 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::End;
-use super::feed::{Alone, Block, Feed, Giants, READ};
+use super::feed::{Block, Feed, LargeLines, Permit, READ};
 use super::scan::Check;
 use super::workers::{RowSink, Rows, Supply, Worker, work};
 
-/// How many bytes are read ahead: some blocks, or one that is larger.
+/// How many bytes are read ahead: several blocks, or one that is larger.
 const AHEAD: usize = 4 * READ;
 
 /// Reads all rows of a stream: each of `sinks` takes some of them, on a thread of its own.
@@ -19,10 +19,10 @@ pub(super) fn read<const N: usize, S: RowSink<N>>(
     check: Check,
     sinks: impl IntoIterator<Item = S>,
 ) -> io::Result<Rows<S>> {
-    let giants = Giants::default();
+    let large_lines = LargeLines::default();
     let stream = Stream {
         stock: Mutex::new(Stock {
-            feed: Some(Feed::new(source, &giants)),
+            feed: Some(Feed::new(source, &large_lines)),
             portions: VecDeque::new(),
             spare: Vec::new(),
             filled: 0,
@@ -32,8 +32,8 @@ pub(super) fn read<const N: usize, S: RowSink<N>>(
     };
     let mut sinks = sinks.into_iter().map(|sink| Worker::new(sink, &stream, check));
     let mut workers: Vec<_> = sinks.by_ref().take(1).collect();
-    // A source of a few blocks is not worth a thread.
-    if workers.iter_mut().any(|worker| worker.step()) && !stream.lock().exhausted {
+    // A source of a few blocks needs no other thread.
+    if workers.iter_mut().any(Worker::step) && !stream.lock().exhausted {
         workers.extend(sinks);
     }
     work(workers)
@@ -45,18 +45,18 @@ pub(super) fn read_in_order<const N: usize, S: RowSink<N>>(
     check: Check,
     sink: S,
 ) -> io::Result<(S, End)> {
-    let giants = Giants::default();
-    let mut worker = Worker::new(sink, InOrder(Feed::new(source, &giants)), check);
+    let large_lines = LargeLines::default();
+    let mut worker = Worker::new(sink, InOrder(Feed::new(source, &large_lines)), check);
     while worker.step() {}
     worker.finish()
 }
 
 /// Reads one block after the other, all of one part.
-struct InOrder<'g, R>(Feed<'g, R>);
+struct InOrder<'l, R>(Feed<'l, R>);
 
-impl<'g, R: Read + Send> Supply<'g> for InOrder<'g, R> {
-    fn fill(&mut self, block: &mut Block) -> Option<(u32, Alone<'g>)> {
-        self.0.fill(block).map(|alone| (0, alone))
+impl<'l, R: Read + Send> Supply<'l> for InOrder<'l, R> {
+    fn fill(&mut self, block: &mut Block) -> Option<(u32, Permit<'l>)> {
+        self.0.fill(block).map(|permit| (0, permit))
     }
 
     fn failure(self) -> Option<io::Error> {
@@ -64,17 +64,17 @@ impl<'g, R: Read + Send> Supply<'g> for InOrder<'g, R> {
     }
 }
 
-/// What is read by whichever worker finds that no other one does.
-struct Stream<'g, R> {
-    stock: Mutex<Stock<'g, R>>,
+/// A stream that is read by whichever worker finds that no other one reads it.
+struct Stream<'l, R> {
+    stock: Mutex<Stock<'l, R>>,
     changed: Condvar,
 }
 
-struct Stock<'g, R> {
-    /// Away while a worker reads.
-    feed: Option<Feed<'g, R>>,
+struct Stock<'l, R> {
+    /// `None` while a worker reads.
+    feed: Option<Feed<'l, R>>,
     /// What was read ahead.
-    portions: VecDeque<Portion<'g>>,
+    portions: VecDeque<Portion<'l>>,
     /// Blocks that are done with.
     spare: Vec<Block>,
     /// How many were filled.
@@ -84,30 +84,30 @@ struct Stock<'g, R> {
 }
 
 /// Some lines of the stream.
-struct Portion<'g> {
+struct Portion<'l> {
     /// How many came before.
     number: u32,
     block: Block,
-    alone: Alone<'g>,
+    permit: Permit<'l>,
 }
 
-impl<'g, R: Read> Stream<'g, R> {
+impl<'l, R: Read> Stream<'l, R> {
     /// Only a panic on its way to the caller poisons the lock.
-    fn lock(&self) -> MutexGuard<'_, Stock<'g, R>> {
+    fn lock(&self) -> MutexGuard<'_, Stock<'l, R>> {
         self.stock.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Reads the next portion, and adds it to the stock.
-    fn read(&self, mut feed: Feed<'g, R>, mut block: Block) {
-        // Others wait for a reader, also for one that panics.
+    fn read(&self, mut feed: Feed<'l, R>, mut block: Block) {
+        // The others wait for the reader, even if it panics.
         let filled = panic::catch_unwind(AssertUnwindSafe(|| feed.fill(&mut block)));
         let mut stock = self.lock();
         stock.exhausted = !matches!(filled, Ok(Some(_)));
         stock.feed = Some(feed);
         match filled {
-            Ok(Some(alone)) => {
+            Ok(Some(permit)) => {
                 let number = stock.filled;
-                stock.portions.push_back(Portion { number, block, alone });
+                stock.portions.push_back(Portion { number, block, permit });
                 stock.filled += 1;
                 self.changed.notify_one();
             }
@@ -120,19 +120,19 @@ impl<'g, R: Read> Stream<'g, R> {
     }
 }
 
-impl<'g, R> Stock<'g, R> {
-    /// Takes the feed if nobody reads and there is room for more. Behind a giant nothing is read
-    /// before it is gone.
-    fn feed(&mut self) -> Option<Feed<'g, R>> {
-        let behind_giant = self.portions.back().is_some_and(|last| last.alone.is_giant());
+impl<'l, R> Stock<'l, R> {
+    /// Takes the feed if nobody reads and there is room for more. After a large line nothing is
+    /// read before it is done with.
+    fn feed(&mut self) -> Option<Feed<'l, R>> {
+        let after_large = self.portions.back().is_some_and(|last| last.permit.is_for_large_line());
         let ahead: usize = self.portions.iter().map(|portion| portion.block.len()).sum();
-        let wants_more = !self.exhausted && !behind_giant && ahead < AHEAD;
+        let wants_more = !self.exhausted && !after_large && ahead < AHEAD;
         if wants_more { self.feed.take() } else { None }
     }
 }
 
-impl<'g, R: Read + Send> Supply<'g> for &Stream<'g, R> {
-    fn fill(&mut self, block: &mut Block) -> Option<(u32, Alone<'g>)> {
+impl<'l, R: Read + Send> Supply<'l> for &Stream<'l, R> {
+    fn fill(&mut self, block: &mut Block) -> Option<(u32, Permit<'l>)> {
         let mut stock = self.lock();
         loop {
             if let Some(feed) = stock.feed() {
@@ -142,7 +142,7 @@ impl<'g, R: Read + Send> Supply<'g> for &Stream<'g, R> {
                 stock = self.lock();
             } else if let Some(portion) = stock.portions.pop_front() {
                 stock.spare.push(std::mem::replace(block, portion.block));
-                return Some((portion.number, portion.alone));
+                return Some((portion.number, portion.permit));
             } else if stock.exhausted {
                 return None;
             } else {

@@ -1,13 +1,17 @@
-//! Every byte of a value against RFC 8259, without recursion. UTF-8 is checked by the caller.
+//! Checks every byte of a value against RFC 8259, without recursion. The caller checks UTF-8.
+//!
+//! An error lies at the end of the text exactly when more text could have made it valid.
 
-use super::scan::Malformed;
+use super::scan::SyntaxError;
 
-fn expected(what: &'static str, at: usize) -> Malformed {
-    Malformed::Expected { what, byte: at + 1 }
+type Checked<'a> = Result<usize, SyntaxError<'a>>;
+
+fn expected<'a>(what: &'static str, text: &'a [u8], at: usize) -> SyntaxError<'a> {
+    SyntaxError::expected(what, text, at)
 }
 
 /// The end of the value that starts at `at`.
-pub(super) fn value(text: &[u8], mut at: usize) -> Result<usize, Malformed> {
+pub(super) fn value(text: &[u8], mut at: usize) -> Checked<'_> {
     // One closing bracket for each open container.
     let mut open = Vec::new();
     loop {
@@ -54,20 +58,20 @@ pub(super) fn value(text: &[u8], mut at: usize) -> Result<usize, Malformed> {
                     open.pop();
                     at += 1;
                 }
-                _ if close == b'}' => return Err(expected("`,` or `}`", at)),
-                _ => return Err(expected("`,` or `]`", at)),
+                _ if close == b'}' => return Err(expected("`,` or `}`", text, at)),
+                _ => return Err(expected("`,` or `]`", text, at)),
             }
         }
     }
 }
 
 /// The end of a key and its colon.
-fn key(text: &[u8], at: usize) -> Result<usize, Malformed> {
+fn key(text: &[u8], at: usize) -> Checked<'_> {
     if text.get(at) != Some(&b'"') {
-        return Err(expected("a key", at));
+        return Err(expected("a key", text, at));
     }
     let at = space(text, string(text, at)?);
-    if text.get(at) == Some(&b':') { Ok(at + 1) } else { Err(expected("`:`", at)) }
+    if text.get(at) == Some(&b':') { Ok(at + 1) } else { Err(expected("`:`", text, at)) }
 }
 
 fn space(text: &[u8], mut at: usize) -> usize {
@@ -78,33 +82,36 @@ fn space(text: &[u8], mut at: usize) -> usize {
 }
 
 /// The end of the string that starts at the quote `at`.
-pub(super) fn string(text: &[u8], at: usize) -> Result<usize, Malformed> {
+pub(super) fn string(text: &[u8], at: usize) -> Checked<'_> {
     let mut at = at + 1;
     loop {
         at = match (text.get(at), text.get(at + 1)) {
             (Some(b'"'), _) => return Ok(at + 1),
             (Some(b'\\'), Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't')) => at + 2,
             (Some(b'\\'), Some(b'u')) => {
-                let digits = text.get(at + 2..at + 6).unwrap_or_default();
-                if digits.len() != 4 || !digits.iter().all(u8::is_ascii_hexdigit) {
-                    return Err(expected("four hexadecimal digits", at + 2));
+                let digits = text[at + 2..].iter().take(4);
+                let count = digits.take_while(|digit| digit.is_ascii_hexdigit()).count();
+                if count < 4 {
+                    return Err(expected("four hexadecimal digits", text, at + 2 + count));
                 }
                 at + 6
             }
-            (Some(b'\\'), Some(_)) => return Err(expected("an escape of JSON", at)),
+            (Some(b'\\'), Some(_)) => return Err(expected("an escape of JSON", text, at)),
             (Some(0x20..), _) if text[at] != b'\\' => at + 1,
-            (Some(0x00..0x20), _) => return Err(expected("an escaped control character", at)),
-            _ => return Err(expected("the end of the string", text.len())),
+            (Some(0x00..0x20), _) => {
+                return Err(expected("an escaped control character", text, at));
+            }
+            _ => return Err(expected("the end of the string", text, text.len())),
         };
     }
 }
 
 /// The end of the number that starts at `at`.
-pub(super) fn number(text: &[u8], at: usize) -> Result<usize, Malformed> {
+pub(super) fn number(text: &[u8], at: usize) -> Checked<'_> {
     let digits = |at: usize| {
         let rest = text.get(at..).unwrap_or_default();
         let count = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        if count == 0 { Err(expected("a digit", at)) } else { Ok(at + count) }
+        if count == 0 { Err(expected("a digit", text, at)) } else { Ok(at + count) }
     };
     let mut at = at + usize::from(text.get(at) == Some(&b'-'));
     at = if text.get(at) == Some(&b'0') { at + 1 } else { digits(at)? };
@@ -118,13 +125,14 @@ pub(super) fn number(text: &[u8], at: usize) -> Result<usize, Malformed> {
     Ok(at)
 }
 
-fn word(text: &[u8], at: usize) -> Result<usize, Malformed> {
-    let rest = text.get(at..).unwrap_or_default();
-    ["true", "false", "null"]
-        .iter()
-        .find(|word| rest.starts_with(word.as_bytes()))
-        .map(|word| at + word.len())
-        .ok_or_else(|| expected("a value", at))
+fn word(text: &[u8], at: usize) -> Checked<'_> {
+    let rest = &text[at..];
+    let words = ["true", "false", "null"].map(str::as_bytes);
+    if let Some(word) = words.iter().find(|word| rest.starts_with(word)) {
+        return Ok(at + word.len());
+    }
+    let is_cut = words.iter().any(|word| word.starts_with(rest));
+    Err(expected("a value", text, if is_cut { text.len() } else { at }))
 }
 
 #[cfg(test)]
@@ -136,7 +144,7 @@ mod tests {
         scan_object::<0>(text, &[], Check::Every).is_ok()
     }
 
-    /// What `serde_json` makes of a whole line, as a parser of another hand.
+    /// What `serde_json` makes of a whole line, as an independent parser.
     fn serde_says(text: &[u8]) -> bool {
         str::from_utf8(text).is_ok_and(|text| {
             text.trim_start_matches([' ', '\t', '\n', '\r']).starts_with('{')

@@ -1,4 +1,4 @@
-//! One JSON value that is read: its type, and what it says if it is a scalar.
+//! One JSON value that is read: its type, and its content if it is a scalar.
 
 use std::borrow::Cow;
 
@@ -50,28 +50,37 @@ pub struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// Of the inside of a quoted string. `None` if it has a control character or an unknown escape.
-    pub fn check(inside: &'a [u8]) -> Option<Self> {
+    /// The inside of a quoted string; `None` if it has a control character or an unknown escape.
+    pub(crate) fn check(inside: &'a [u8]) -> Option<Self> {
         let plain = is_plain(inside);
         (plain || has_form(inside)).then_some(Self { inside, plain })
     }
 
-    /// Of a text that stands for itself.
+    /// A text that stands for itself.
+    ///
+    /// # Panics
+    ///
+    /// When it is not ASCII without control characters and backslashes.
+    #[must_use]
     pub fn plain(text: &'a str) -> Self {
         Self::check(text.as_bytes()).filter(|text| text.plain).expect("it is plain ASCII")
     }
 
-    /// What it stands for, if that is how it is written.
+    /// What it stands for, if it is ASCII written without escapes.
+    #[must_use]
     pub fn as_plain(self) -> Option<&'a [u8]> {
         self.plain.then_some(self.inside)
     }
 
     /// Whether it stands for this text.
+    #[must_use]
     pub fn is(self, text: &str) -> bool {
         if self.plain { self.inside == text.as_bytes() } else { self.decode() == text }
     }
 
     /// What it stands for. Invalid UTF-8 and lone surrogates become U+FFFD.
+    #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "the text was checked")]
     pub fn decode(self) -> Cow<'a, str> {
         if !self.inside.contains(&b'\\') {
             return lossy(self.inside);
@@ -89,7 +98,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// A value. What stands inside an object or an array is not looked at.
+/// A value. The inside of an object or an array is not looked at.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub enum Value<'a> {
     /// `null`, or an absent key.
@@ -99,7 +108,7 @@ pub enum Value<'a> {
     Boolean(bool),
     /// A number without fraction and exponent; `None` outside the range of an `i64`.
     Integer(Option<i64>),
-    /// A number with a fraction or an exponent, also where it is a whole one.
+    /// A number with a fraction or an exponent, even if it is whole.
     Float,
     /// A string.
     String(Text<'a>),
@@ -110,15 +119,17 @@ pub enum Value<'a> {
 }
 
 impl<'a> Value<'a> {
-    /// Reads the text of one value without white space around it; `None` where a scalar is no
-    /// JSON.
+    /// Reads the text of one value without white space around it; `None` if it is a scalar that is
+    /// not JSON.
+    #[must_use]
     pub fn parse(text: &'a [u8]) -> Option<Self> {
         let mut value = Self::Null;
         value.set(text).then_some(value)
     }
 
-    /// Becomes the value of that text, without white space around it; tells whether it is JSON, as
-    /// far as it is looked at. In place, since there are 16 of them in each row.
+    /// Sets it to the value of that text, without white space around it. Returns whether it is JSON,
+    /// as far as it is looked at. In place, since each row has many of them.
+    #[must_use]
     pub fn set(&mut self, text: &'a [u8]) -> bool {
         *self = match text {
             [b'{', ..] => Self::Object(text),
@@ -138,7 +149,8 @@ impl<'a> Value<'a> {
         true
     }
 
-    /// Null is absence.
+    /// Whether it is null or absent.
+    #[must_use]
     pub const fn is_null(&self) -> bool {
         matches!(self, Self::Null)
     }
@@ -149,7 +161,8 @@ impl<'a> Value<'a> {
         matches!(self, Self::Boolean(true))
     }
 
-    /// The type; none for null.
+    /// The type; `None` for null.
+    #[must_use]
     pub const fn json_type(&self) -> Option<JsonType> {
         Some(match self {
             Self::Null => return None,
@@ -177,7 +190,7 @@ fn number<'a>(text: &[u8]) -> Option<Value<'a>> {
     Some(Value::Integer(str::from_utf8(text).ok()?.parse().ok()))
 }
 
-/// The numbers of nearly all rows: digits alone, and so few that they fit.
+/// The numbers of nearly all rows: only digits, and few enough to fit.
 fn short_integer(text: &[u8]) -> Option<i64> {
     let (b'1'..=b'9', ..=18) = (text.first()?, text.len()) else { return None };
     text.iter().try_fold(0, |value, byte| {
@@ -185,7 +198,7 @@ fn short_integer(text: &[u8]) -> Option<i64> {
     })
 }
 
-/// Whether nothing in it forbids to decode it.
+/// Whether it can be decoded.
 fn has_form(inside: &[u8]) -> bool {
     let mut rest = inside;
     while let Some(at) = memchr::memchr(b'\\', rest) {
@@ -208,7 +221,7 @@ fn is_plain(inside: &[u8]) -> bool {
 
 /// Text that holds no escape.
 fn lossy(bytes: &[u8]) -> Cow<'_, str> {
-    // Nearly all text is valid, which this tells faster.
+    // Nearly all text is valid, and this is faster for it.
     str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
@@ -288,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_string() {
+    fn what_is_not_a_string() {
         for inside in [&br"\x"[..], br"\u12", br"\u12g4", br"\", b"a\nb", b"\0", b"\\n\n"] {
             assert_eq!(Text::check(inside), None);
         }
@@ -303,7 +316,7 @@ mod tests {
         }
 
         #[test]
-        fn what_passes_the_check_is_what_serde_json_passes_over(
+        fn the_check_accepts_what_serde_json_skips(
             inside in prop::collection::vec(prop::sample::select(b"\\\\ud83n/x0\n\xff\xc3\xa9".to_vec()), 0..16),
         ) {
             let quoted = [b"\"", &inside[..], b"\""].concat();

@@ -1,10 +1,10 @@
-//! The rows of one source, shared out among worker threads.
+//! The rows of one source, divided among worker threads.
 
 use std::{io, panic, thread};
 
 use super::fast::Scanner;
-use super::feed::{Alone, Block, Line};
-use super::scan::{Check, Malformed, scan_object};
+use super::feed::{Block, Line, Permit};
+use super::scan::{Check, Malformed, SyntaxError, is_start_of_object, scan_object};
 use super::{End, is_blank};
 use crate::{Keys, RawRow};
 
@@ -16,15 +16,15 @@ pub trait RowSink<const N: usize>: Send {
     ///
     /// # Errors
     ///
-    /// Why the line is not a row after all. It is then reported by [`malformed`](Self::malformed),
-    /// or by the [`End`] where it is an interrupted last line.
-    fn row(&mut self, at: Position, row: &RawRow<'_, N>) -> Result<(), Malformed>;
+    /// When the line is not a row after all. It is then passed to [`malformed`](Self::malformed),
+    /// with the error located in the line.
+    fn row<'a>(&mut self, at: Position, row: &RawRow<'a, N>) -> Result<(), SyntaxError<'a>>;
     /// Takes a line that is not a row.
     fn malformed(&mut self, at: Position, why: Malformed);
 }
 
-/// Where a line stands in its source, before the number of its line is known: a later line
-/// compares greater.
+/// The position of a line in its source, before its number is known: a later line compares
+/// greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position(u64);
 
@@ -33,7 +33,7 @@ impl Position {
         Self(u64::from(part) << 32 | u64::from(line))
     }
 
-    /// A number that grows along the source.
+    /// A number that increases along the source.
     #[must_use]
     pub const fn ordinal(self) -> u64 {
         self.0
@@ -68,21 +68,29 @@ impl LineNumbers {
     }
 }
 
-/// Where a worker gets the lines of a source from. Several of these share it out in parts, each
-/// giving the parts that it gives in their order.
-pub(super) trait Supply<'g>: Send {
-    /// Puts the next lines in the place of a block that is done with, and tells which part of the
-    /// source they belong to: the one before, or a later one.
-    fn fill(&mut self, block: &mut Block) -> Option<(u32, Alone<'g>)>;
+/// Where a worker gets the lines of a source from. Several of these divide it into parts, and each
+/// supplies its parts in their order.
+pub(super) trait Supply<'l>: Send {
+    /// Replaces the lines of a block that are done with by the next ones, and returns which part
+    /// of the source they belong to: the same as before, or a later one.
+    fn fill(&mut self, block: &mut Block) -> Option<(u32, Permit<'l>)>;
     /// What made the source stop before its end.
     fn failure(self) -> Option<io::Error>;
 }
 
-/// What was read of a source: the sinks, how it ended, and the numbers of its lines.
-pub type Rows<S> = (Vec<S>, End, LineNumbers);
+/// The result of reading a source.
+#[derive(Debug)]
+pub struct Rows<S> {
+    /// The sinks that took the rows, in no particular order.
+    pub sinks: Vec<S>,
+    /// How the source ended.
+    pub end: End,
+    /// The numbers of the lines.
+    pub lines: LineNumbers,
+}
 
-/// Has each of the workers do all it can get, on a thread of its own.
-pub(super) fn work<'g, const N: usize, S: RowSink<N>, B: Supply<'g>>(
+/// Runs each of the workers on a thread of its own until there is nothing left.
+pub(super) fn work<'l, const N: usize, S: RowSink<N>, B: Supply<'l>>(
     mut workers: Vec<Worker<S, B>>,
 ) -> io::Result<Rows<S>> {
     thread::scope(|scope| {
@@ -105,10 +113,10 @@ pub(super) fn work<'g, const N: usize, S: RowSink<N>, B: Supply<'g>>(
         lines.extend(worker.lines);
         sinks.push(worker.sink);
     }
-    Ok((sinks, end, LineNumbers::new(lines)))
+    Ok(Rows { sinks, end, lines: LineNumbers::new(lines) })
 }
 
-/// Fetches a block, gives its rows to the sink, and so on.
+/// Reads block after block, and passes the rows to the sink.
 pub(super) struct Worker<S, B> {
     sink: S,
     supply: B,
@@ -121,7 +129,7 @@ pub(super) struct Worker<S, B> {
     end: End,
 }
 
-impl<'g, S, B: Supply<'g>> Worker<S, B> {
+impl<'l, S, B: Supply<'l>> Worker<S, B> {
     pub(super) fn new(sink: S, supply: B, check: Check) -> Self {
         Self {
             sink,
@@ -144,7 +152,7 @@ impl<'g, S, B: Supply<'g>> Worker<S, B> {
     where
         S: RowSink<N>,
     {
-        let Some((part, _alone)) = self.supply.fill(&mut self.block) else { return false };
+        let Some((part, _permit)) = self.supply.fill(&mut self.block) else { return false };
         let before = match self.lines.last() {
             Some((last, before)) if *last == part => *before,
             _ => {
@@ -169,8 +177,8 @@ impl<'g, S, B: Supply<'g>> Worker<S, B> {
             };
             match scanned.and_then(|()| sink.row(at, &row)) {
                 Ok(()) => {}
-                Err(why) if ended => sink.malformed(at, why),
-                Err(_) => *end = End::truncated(line),
+                Err(_) if !ended && is_start_of_object(line, *check) => *end = End::CutLine,
+                Err(error) => sink.malformed(at, error.in_line(line)),
             }
         });
         if let Some((_, lines)) = lines.last_mut() {

@@ -55,7 +55,7 @@ impl Gather<'_> {
         let rows =
             || Rows { part: Part::default(), file: number, in_results: file.in_results, check };
         let (part, end) = self.read(&file.input, rows)?;
-        is_json_lines(&file.input, &part.tally, part.tally.counts.rows, end)?;
+        is_json_lines(&file.input, &part.tally, part.tally.counts.rows)?;
         self.list(number, &part.tally, end);
         self.seen.add(&run.path, part);
         Ok(())
@@ -65,7 +65,7 @@ impl Gather<'_> {
         let file = self.number(input);
         let (part, end) = self.read(input, || Inventory { part: Part::default(), file })?;
         let tally = &part.tally;
-        is_json_lines(input, tally, tally.inventory, end)?;
+        is_json_lines(input, tally, tally.inventory)?;
         // An inventory holds no rows. It is listed only if something is wrong with it.
         if tally.counts.malformed > 0 || end != End::Whole {
             self.list(file, tally, end);
@@ -89,19 +89,19 @@ impl Gather<'_> {
     ) -> Result<(Part, End), Error> {
         let fault = |error| Error::Read { path: input.text().into_owned(), error };
         let mut source = input.open(self.progress).map_err(fault)?;
-        let (sinks, end, lines) = read_rows(&mut source, self.check, make).map_err(fault)?;
+        let rows = read_rows(&mut source, self.check, make).map_err(fault)?;
         let mut part = Part::default();
-        for sink in sinks {
+        for sink in rows.sinks {
             part.merge(sink.into());
         }
-        part.number_lines(&lines);
-        if source.is_cut_short() {
+        part.number_lines(&rows.lines);
+        if rows.end == End::CutStream {
             self.seen.notes.push(format!(
                 "{}: the compressed stream ends before its end; what came before was read",
                 Escaped(&input.text())
             ));
         }
-        Ok((part, end))
+        Ok((part, rows.end))
     }
 
     fn list(&mut self, file: u32, tally: &Tally, end: End) {
@@ -120,15 +120,16 @@ impl Gather<'_> {
     }
 }
 
-/// A file in which no line is an object was named by mistake. An interrupted write of the first
-/// object is not one.
-fn is_json_lines(input: &Input, tally: &Tally, objects: u64, end: End) -> Result<(), Error> {
-    let why = match (tally.malformed.iter().next(), end) {
-        _ if objects > 0 => return Ok(()),
-        (Some((at, why)), _) => format!("line {}: {why}", at.line),
-        (None, End::Truncated { begins_object: false }) => "its only line is no object".to_owned(),
-        (None, _) => return Ok(()),
-    };
-    let path = input.text();
-    Err(Error::Input(format!("`{}` holds no row of JSON Lines: {why}", Escaped(&path))))
+/// Fails if no line of a file is an object. An interrupted write of the first one is not a line.
+fn is_json_lines(input: &Input, tally: &Tally, objects: u64) -> Result<(), Error> {
+    match tally.malformed.iter().next() {
+        Some((at, why)) if objects == 0 => {
+            let (path, line) = (input.text(), at.line);
+            Err(Error::Input(format!(
+                "`{}` holds no row of JSON Lines: line {line}: {why}",
+                Escaped(&path)
+            )))
+        }
+        _ => Ok(()),
+    }
 }

@@ -7,7 +7,7 @@ use failure_kinds::{FailureKind, FailureStage, RecordedStatus, kinds};
 use failure_kinds_core::{Entry, Legacy, legacy, resolve};
 
 use failure_kinds_rows::{
-    Check, JsonType, Keys, Malformed, Text, Value, scan_members, scan_object,
+    Check, JsonType, Keys, SyntaxError, Text, Value, is_key, scan_members, scan_object,
 };
 
 /// The keys that are read of a row. Every other key is skipped.
@@ -169,7 +169,7 @@ pub struct Facts<'a> {
 /// # Errors
 ///
 /// When a value that is read is not valid JSON.
-pub fn identity(raw: &RawRow<'_>) -> Result<Option<Identity>, Malformed> {
+pub fn identity<'a>(raw: &RawRow<'a>) -> Result<Option<Identity>, SyntaxError<'a>> {
     let [.., task, rollout, _, _, _, _, _, _, _, _, _, _] = raw;
     let mut found = [const { Value::Null }; 2];
     values(&[*task, *rollout], &["_ng_task_index", "_ng_rollout_index"], &mut found)?;
@@ -183,7 +183,11 @@ pub fn identity(raw: &RawRow<'_>) -> Result<Option<Identity>, Malformed> {
 /// # Errors
 ///
 /// When a value that is read is not valid JSON.
-pub fn facts<'a>(raw: &RawRow<'a>, in_sidecar: bool, check: Check) -> Result<Facts<'a>, Malformed> {
+pub fn facts<'a>(
+    raw: &RawRow<'a>,
+    in_sidecar: bool,
+    check: Check,
+) -> Result<Facts<'a>, SyntaxError<'a>> {
     let mut found = [const { Value::Null }; KEYS_READ];
     values(raw, KEYS.names(), &mut found)?;
     let [
@@ -303,12 +307,12 @@ fn values<'a, const N: usize>(
     raw: &[Option<&'a [u8]>; N],
     keys: &[&'static str; N],
     values: &mut [Value<'a>; N],
-) -> Result<(), Malformed> {
+) -> Result<(), SyntaxError<'a>> {
     for ((value, raw), key) in values.iter_mut().zip(raw).zip(keys) {
         if let Some(raw) = raw
             && !value.set(raw)
         {
-            return Err(Malformed::Value { key });
+            return Err(SyntaxError::value(key, raw));
         }
     }
     Ok(())
@@ -319,7 +323,7 @@ fn nested<'a, const N: usize>(
     value: &Value<'a>,
     keys: &[&'static str; N],
     check: Check,
-) -> Result<[Value<'a>; N], Malformed> {
+) -> Result<[Value<'a>; N], SyntaxError<'a>> {
     let mut inside = [const { Value::Null }; N];
     if let Value::Object(text) = value {
         values(&scan_object(text, keys, check)?, keys, &mut inside)?;
@@ -347,7 +351,7 @@ impl<'a> Event<'a> {
         id: &Value<'a>,
         check: Check,
         ignored: &mut Ignored,
-    ) -> Result<Self, Malformed> {
+    ) -> Result<Self, SyntaxError<'a>> {
         let (Value::Object(events), Value::String(name)) = (events, id) else {
             ignored.note(Field::Event, events);
             ignored.note(Field::Event, id);
@@ -382,7 +386,7 @@ impl<'a> Event<'a> {
         events: &'a [u8],
         mut id: Option<Text<'a>>,
         check: Check,
-    ) -> Result<Option<(Text<'a>, Value<'a>)>, Malformed> {
+    ) -> Result<Option<(Text<'a>, Value<'a>)>, SyntaxError<'a>> {
         for _ in 0..CAUSES {
             let Some(name) = id else { break };
             let [kind, cause, http_status] = nested(
@@ -400,16 +404,20 @@ impl<'a> Event<'a> {
 }
 
 /// The value of a key of an object; null if it is absent.
-fn member<'a>(object: &'a [u8], name: Text<'_>, check: Check) -> Result<Value<'a>, Malformed> {
+fn member<'a>(
+    object: &'a [u8],
+    name: Text<'_>,
+    check: Check,
+) -> Result<Value<'a>, SyntaxError<'a>> {
     let name = name.decode();
     let mut found = None;
     scan_members(object, check, |key, value| {
-        if Text::check(key).is_some_and(|key| key.is(&name)) {
+        if is_key(key, &name) {
             found = Some(value);
         }
     })?;
     let Some(value) = found else { return Ok(Value::Null) };
-    Value::parse(value).ok_or(Malformed::Value { key: "_ng_failure_events" })
+    Value::parse(value).ok_or(SyntaxError::value("_ng_failure_events", value))
 }
 
 /// Whether a name is registered or an extension.
@@ -433,7 +441,11 @@ const ENVIRONMENT: &FailureKind = &kinds::ENVIRONMENT_SERVER_FAILED;
 const COLLECTOR: &FailureKind = &kinds::AGENT_REQUEST_FAILED;
 
 impl<'a> Record<'a> {
-    fn read(record: &Value<'a>, check: Check, ignored: &mut Ignored) -> Result<Self, Malformed> {
+    fn read(
+        record: &Value<'a>,
+        check: Check,
+        ignored: &mut Ignored,
+    ) -> Result<Self, SyntaxError<'a>> {
         let Value::Object(_) = record else {
             ignored.note(Field::Record, record);
             return Ok(Self::default());

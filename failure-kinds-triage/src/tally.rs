@@ -16,7 +16,9 @@ use serde::Serialize;
 
 use super::rollouts::{Place, Rollouts, Verdict};
 use super::row::{self, Facts, Field, Identity, KEYS_READ, RawRow, Sort};
-use failure_kinds_rows::{Check, JsonType, Keys, LineNumbers, Malformed, Position, RowSink, Text};
+use failure_kinds_rows::{
+    Check, JsonType, Keys, LineNumbers, Malformed, Position, RowSink, SyntaxError, Text,
+};
 
 /// How many malformed lines are shown.
 const MALFORMED_SHOWN: usize = 20;
@@ -623,7 +625,7 @@ pub(crate) struct Rows {
 impl RowSink<KEYS_READ> for Rows {
     const KEYS: &'static Keys<KEYS_READ> = &row::KEYS;
 
-    fn row(&mut self, at: Position, row: &RawRow<'_>) -> Result<(), Malformed> {
+    fn row<'a>(&mut self, at: Position, row: &RawRow<'a>) -> Result<(), SyntaxError<'a>> {
         let facts = row::facts(row, !self.in_results, self.check)?;
         self.part.row(&facts, At::new(self.file, at), self.in_results);
         Ok(())
@@ -651,7 +653,7 @@ pub(crate) struct Inventory {
 impl RowSink<KEYS_READ> for Inventory {
     const KEYS: &'static Keys<KEYS_READ> = &row::KEYS;
 
-    fn row(&mut self, _: Position, row: &RawRow<'_>) -> Result<(), Malformed> {
+    fn row<'a>(&mut self, _: Position, row: &RawRow<'a>) -> Result<(), SyntaxError<'a>> {
         self.part.expect(row::identity(row)?);
         Ok(())
     }

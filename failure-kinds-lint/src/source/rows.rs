@@ -10,7 +10,8 @@ use crate::finding::{Excerpt, Located, Place, characters};
 use crate::keys::Keys;
 use crate::position::{Position, Value};
 use failure_kinds_rows::{
-    Check, LineSink, Malformed, Source, Value as Json, is_key, read_lines, scan_members,
+    Check, LineSink, Malformed, Reason, Source, SyntaxError, Value as Json, is_key, read_lines,
+    scan_members,
 };
 
 /// What stands in a file of rows where kinds belong.
@@ -70,23 +71,16 @@ struct Reader<'k> {
 }
 
 impl LineSink for Reader<'_> {
-    fn line(&mut self, number: u64, line: &[u8]) -> Result<(), Malformed> {
+    fn line<'a>(&mut self, number: u64, line: &'a [u8]) -> Result<(), SyntaxError<'a>> {
         let row = Row { number, line };
-        let result = self.row(&row);
-        if let Err(Malformed::Expected { byte, .. }) = result {
-            let at = (byte - 1).min(line.len());
-            self.fault = Some(row.locate(&line[at..at]));
-        } else if result.is_err() {
-            self.fault = Some(row.locate(&line[..0]));
-        }
-        result
+        self.row(&row).inspect_err(|error| self.fault = Some(row.locate(&error.at[..0])))
     }
 
     fn malformed(&mut self, number: u64, why: Malformed) {
         let at = self.fault.take().unwrap_or_else(|| Row { number, line: b"" }.locate(b""));
         let why = match why {
-            Malformed::Expected { what, .. } => format!("expected {what}"),
-            why => why.to_string(),
+            Malformed::Syntax { reason, .. } => reason.to_string(),
+            Malformed::TooLong => why.to_string(),
         };
         let first = First { key: String::new(), at, count: 0 };
         self.names.malformed.entry(why).or_insert(first).count += 1;
@@ -119,7 +113,7 @@ impl Row<'_> {
 }
 
 impl Reader<'_> {
-    fn row(&mut self, row: &Row<'_>) -> Result<(), Malformed> {
+    fn row<'l>(&mut self, row: &Row<'l>) -> Result<(), SyntaxError<'l>> {
         let mut found = Vec::new();
         let scanned = scan_members(row.line, Check::Read, |key, value| {
             if let Some(key) = self.row_keys.iter().find(|name| is_key(key, name)) {
@@ -129,7 +123,7 @@ impl Reader<'_> {
         match scanned {
             Ok(()) => {}
             // A line may be a list or a scalar: then it is no row, and there is no key in it.
-            Err(Malformed::NotAnObject)
+            Err(SyntaxError { reason: Reason::NotAnObject, .. })
                 if serde_json::from_slice::<IgnoredAny>(row.line).is_ok() => {}
             Err(why) => return Err(why),
         }
@@ -142,15 +136,15 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn value<'v>(
+    fn value<'p, 'v: 'p>(
         &mut self,
-        path: &mut Vec<&'v str>,
+        path: &mut Vec<&'p str>,
         raw: &'v [u8],
         row: &Row<'_>,
-    ) -> Result<(), Malformed> {
-        let value = Json::parse(raw).ok_or_else(|| Malformed::Expected {
-            what: "a value that is valid JSON",
-            byte: row.offset(raw) + 1,
+    ) -> Result<(), SyntaxError<'v>> {
+        let value = Json::parse(raw).ok_or(SyntaxError {
+            reason: Reason::Expected("a value that is valid JSON"),
+            at: raw,
         })?;
         let whole = self.keys.is_key_path(&path.iter().copied(), true);
         let what = match value {
@@ -174,12 +168,12 @@ impl Reader<'_> {
     }
 
     /// The members of an object on the path of a key.
-    fn members<'v>(
+    fn members<'p, 'v: 'p>(
         &mut self,
-        path: &mut Vec<&'v str>,
+        path: &mut Vec<&'p str>,
         text: &'v [u8],
         row: &Row<'_>,
-    ) -> Result<(), Malformed> {
+    ) -> Result<(), SyntaxError<'v>> {
         let mut members: BTreeMap<&str, &[u8]> = BTreeMap::new();
         scan_members(text, Check::Read, |key, value| {
             if let Ok(key) = str::from_utf8(key) {

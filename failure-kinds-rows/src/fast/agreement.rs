@@ -2,8 +2,8 @@
 
 use super::lanes::BLOCK;
 use super::{Portable, Scanner};
-use crate::scan::{Check, Malformed, scan_object};
-use crate::{Keys, RawRow};
+use crate::scan::{Check, scan_object};
+use crate::{Keys, RawRow, SyntaxError};
 
 /// Keys of all lengths, some of which differ in one byte.
 pub(super) static KEYS: Keys<12> = Keys::new([
@@ -23,8 +23,8 @@ pub(super) static KEYS: Keys<12> = Keys::new([
 
 type Row<'a> = RawRow<'a, 12>;
 
-/// What each of the fast scanners makes of a line, with noise after it.
-pub(super) fn fast(line: &[u8], noise: u8) -> Vec<Result<Row<'_>, Malformed>> {
+/// What each of the fast scanners finds in a line, with noise after it.
+pub(super) fn fast(line: &[u8], noise: u8) -> Vec<Result<Row<'_>, SyntaxError<'_>>> {
     let text = [line, &[noise; BLOCK]].concat();
     [Scanner::detect(), Scanner::Portable(Portable)]
         .map(|scanner| {

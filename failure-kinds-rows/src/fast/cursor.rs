@@ -18,7 +18,7 @@ pub(super) struct Cursor<'a, L> {
     lanes: L,
     /// Where the current block starts.
     at: usize,
-    /// The quotes of the block that lie ahead and are not escaped.
+    /// The quotes of the block that come next and are not escaped.
     quotes: u64,
     backslashes: u64,
     /// 1 when a backslash at the end of the block escapes the first byte of the next one.
@@ -57,7 +57,7 @@ impl<'a, L: Lanes> Cursor<'a, L> {
         self.watched != 0
     }
 
-    /// Goes behind the next quote that is not escaped, and tells where it is.
+    /// Moves past the next quote that is not escaped, and returns where it is.
     #[inline(always)]
     pub(super) fn next_quote(&mut self) -> Option<usize> {
         while self.quotes == 0 {
@@ -68,9 +68,9 @@ impl<'a, L: Lanes> Cursor<'a, L> {
         (at < self.end).then_some(at)
     }
 
-    /// Goes behind the bracket that closes the one at `from`, and tells where that is.
+    /// Moves past the bracket that closes the one at `from`, and returns where that ends.
     ///
-    /// Between here and `from` there must be no quote.
+    /// There must be no quote between here and `from`.
     #[inline(always)]
     pub(super) fn skip_container(&mut self, from: usize) -> Option<usize> {
         while from - self.at >= BLOCK {

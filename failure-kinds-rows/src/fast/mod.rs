@@ -1,8 +1,8 @@
 //! One pass over a line: the top level of its object is read, all below it is skipped, 64 bytes
 //! at a time.
 //!
-//! It tells the same of every line as [`scan_object`](super::scan::scan_object) in its plain
-//! mode; tests hold the two against each other.
+//! For every line the result is that of [`scan_object`](super::scan::scan_object) with
+//! [`Check::Read`](super::Check::Read); tests compare the two.
 #![expect(
     clippy::inline_always,
     reason = "it must be compiled into the walk for each kind of lanes"
@@ -18,7 +18,7 @@ use self::lanes::Lanes;
 #[cfg(target_arch = "x86_64")]
 use self::lanes::avx2::Avx2;
 use self::lanes::portable::Portable;
-use super::scan::{Malformed, scalar_len};
+use super::scan::{Reason, SyntaxError, scalar_len};
 use crate::{Keys, RawRow};
 
 /// Scans lines with the lanes of one kind.
@@ -39,10 +39,10 @@ impl Scanner {
         Self::Portable(Portable)
     }
 
-    /// Scans `line`, which `text` starts with: puts the raw values of the keys that are read in a
-    /// `row` that is still empty, or tells why the line is none.
+    /// Scans `line`, which `text` starts with: puts the raw values of the keys that are read into a
+    /// `row` that is still empty, or returns why the line is not a row.
     ///
-    /// What else is in the text has no effect on the answer, but there must be at least
+    /// What follows the line in the text has no effect on the result, but there must be at least
     /// [`lanes::BLOCK`] bytes of it.
     #[inline]
     pub(super) fn scan<'a, const N: usize>(
@@ -51,7 +51,7 @@ impl Scanner {
         text: &[u8],
         keys: &Keys<N>,
         row: &mut RawRow<'a, N>,
-    ) -> Result<(), Malformed> {
+    ) -> Result<(), SyntaxError<'a>> {
         match self {
             #[cfg(target_arch = "x86_64")]
             Self::Avx2(avx2) => avx2.scan(line, text, keys, row),
@@ -68,8 +68,8 @@ fn walk<'a, const N: usize, L: Lanes>(
     keys: &Keys<N>,
     row: &mut RawRow<'a, N>,
     lanes: L,
-) -> Result<(), Malformed> {
-    let open = find(line, 0, b'{').ok_or(Malformed::NotAnObject)?;
+) -> Result<(), SyntaxError<'a>> {
+    let open = find(line, 0, b'{').ok_or_else(|| not_an_object(line))?;
     if let Some(close) = find(line, open + 1, b'}') {
         return finish(line, close);
     }
@@ -112,7 +112,7 @@ fn walk<'a, const N: usize, L: Lanes>(
     }
 }
 
-fn finish(line: &[u8], close: usize) -> Result<(), Malformed> {
+fn finish(line: &[u8], close: usize) -> Result<(), SyntaxError<'_>> {
     let at = close + 1;
     if after_space(line, at) == line.len() {
         Ok(())
@@ -121,7 +121,7 @@ fn finish(line: &[u8], close: usize) -> Result<(), Malformed> {
     }
 }
 
-/// Where `byte` stands, if at most white space comes before it.
+/// Where `byte` is, if at most white space comes before it.
 #[inline(always)]
 fn find(line: &[u8], from: usize, byte: u8) -> Option<usize> {
     if line.get(from) == Some(&byte) {
@@ -139,16 +139,22 @@ fn after_space(line: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Something else stands behind the white space at `from`.
+/// Another byte comes first.
 #[cold]
-fn expected(line: &[u8], from: usize, what: &'static str) -> Malformed {
-    Malformed::expected(what, after_space(line, from))
+fn not_an_object(line: &[u8]) -> SyntaxError<'_> {
+    SyntaxError { reason: Reason::NotAnObject, at: &line[after_space(line, 0)..] }
+}
+
+/// Something else comes after the white space at `from`.
+#[cold]
+fn expected<'a>(line: &'a [u8], from: usize, what: &'static str) -> SyntaxError<'a> {
+    SyntaxError::expected(what, line, after_space(line, from))
 }
 
 /// A string or a container does not end.
 #[cold]
-fn cut(line: &[u8]) -> Malformed {
-    Malformed::cut(line)
+fn cut(line: &[u8]) -> SyntaxError<'_> {
+    SyntaxError::cut(line)
 }
 
 #[cfg(test)]
@@ -193,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn every_shape_of_fault_is_told_as_the_plain_scanner_tells_it() {
+    fn both_scanners_find_the_same_error_of_every_shape() {
         for line in [
             "",
             " ",
@@ -231,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn every_key_is_found_alone_and_behind_a_payload_at_every_offset() {
+    fn every_key_is_found_alone_and_after_a_payload_at_every_offset() {
         for (index, key) in KEYS.names().iter().enumerate() {
             for padding in 0..2 * BLOCK {
                 let line = format!("{{\"p\":[\"{}\\\\\"],\"{key}\":7}}", "x".repeat(padding));
@@ -252,12 +258,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn rows_are_told_as_the_plain_scanner_tells_them(row in rows()) {
+        fn both_scanners_agree_on_rows(row in rows()) {
             check(row.as_bytes());
         }
 
         #[test]
-        fn broken_rows_are_told_as_the_plain_scanner_tells_them(
+        fn both_scanners_agree_on_broken_rows(
             row in rows(),
             at in any::<prop::sample::Index>(),
             byte in prop::sample::select(b"\"\\{}[]:,x 0\xff".to_vec()),
@@ -274,7 +280,7 @@ mod tests {
         }
 
         #[test]
-        fn noise_is_told_as_the_plain_scanner_tells_it(
+        fn both_scanners_agree_on_noise(
             noise in prop::collection::vec(prop::sample::select(b"\"\\{}[]:,a 1\n\r".to_vec()), 0..200),
         ) {
             check(&noise);

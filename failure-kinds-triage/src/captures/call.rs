@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use failure_kinds::RecordedStatus;
-use failure_kinds_rows::{Keys, Malformed, RawRow, Text, Value};
+use failure_kinds_rows::{Check, Keys, RawRow, SyntaxError, Text, Value, scan_object};
 use foldhash::fast::RandomState;
 
 /// How many keys are read of a call.
@@ -142,13 +142,13 @@ impl LastCalls {
     /// # Errors
     ///
     /// When the value of a key that is read is not JSON.
-    pub(super) fn take(&mut self, raw: &RawRow<'_, KEYS_READ>) -> Result<(), Malformed> {
+    pub(super) fn take<'a>(&mut self, raw: &RawRow<'a, KEYS_READ>) -> Result<(), SyntaxError<'a>> {
         let mut values = [const { Value::Null }; KEYS_READ];
         for ((value, raw), key) in values.iter_mut().zip(raw).zip(KEYS.names()) {
             if let Some(raw) = raw
                 && !value.set(raw)
             {
-                return Err(Malformed::Value { key });
+                return Err(SyntaxError::value(key, raw));
             }
         }
         let [model_ref, started_at, completed_at, status_code, upstream_status_code, category] =
@@ -198,9 +198,9 @@ impl LastCalls {
 }
 
 /// `name` of a `model_ref`.
-fn model_name<'a>(model_ref: &Value<'a>) -> Result<Option<Text<'a>>, Malformed> {
+fn model_name<'a>(model_ref: &Value<'a>) -> Result<Option<Text<'a>>, SyntaxError<'a>> {
     let Value::Object(text) = *model_ref else { return Ok(None) };
-    let [name] = failure_kinds_rows::scan_object(text, &["name"], failure_kinds_rows::Check::Read)?;
+    let [name] = scan_object(text, &["name"], Check::Read)?;
     Ok(match name.and_then(Value::parse) {
         Some(Value::String(name)) => Some(name),
         _ => None,
@@ -209,7 +209,6 @@ fn model_name<'a>(model_ref: &Value<'a>) -> Result<Option<Text<'a>>, Malformed> 
 
 #[cfg(test)]
 mod tests {
-    use failure_kinds_rows::{Check, scan_object};
     use proptest::prelude::*;
 
     use super::*;
@@ -313,7 +312,7 @@ mod tests {
     fn a_value_that_is_not_json_makes_a_line_malformed() {
         let raw = scan_object(br#"{"status_code":NaN}"#, KEYS.names(), Check::Read).unwrap();
         let result = LastCalls::default().take(&raw);
-        assert_eq!(result, Err(Malformed::Value { key: "status_code" }));
+        assert_eq!(result, Err(SyntaxError::value("status_code", b"NaN")));
     }
 
     proptest! {

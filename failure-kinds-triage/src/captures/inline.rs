@@ -1,6 +1,6 @@
 //! The copy of its calls that a row carries: `ng_model_call_capture {rollout_id, calls, gaps}`.
 
-use failure_kinds_rows::{Check, Malformed, Value, scan_elements, scan_object};
+use failure_kinds_rows::{Check, SyntaxError, Value, scan_elements, scan_object};
 
 use super::Joined;
 use super::call::{KEYS, LastCalls};
@@ -29,7 +29,7 @@ impl Inline {
     /// # Errors
     ///
     /// When the value is not JSON at its top levels.
-    pub(crate) fn read(value: &Value<'_>) -> Result<Self, Malformed> {
+    pub(crate) fn read<'a>(value: &Value<'a>) -> Result<Self, SyntaxError<'a>> {
         let Value::Object(text) = *value else { return Ok(Self::Nothing) };
         let [calls, gaps] = scan_object(text, &["calls", "gaps"], Check::Read)?;
         let gaps = Gaps::read(gaps.unwrap_or_default())?;
@@ -64,7 +64,7 @@ struct Gaps {
 }
 
 impl Gaps {
-    fn read(text: &[u8]) -> Result<Self, Malformed> {
+    fn read(text: &[u8]) -> Result<Self, SyntaxError<'_>> {
         let mut gaps = Self::default();
         elements(text, |gap| {
             let values = scan_object(gap, &["code", "detail"], Check::Read).unwrap_or([None; 2]);
@@ -87,7 +87,7 @@ impl Gaps {
 }
 
 /// The elements of an array; none of anything else.
-fn elements(text: &[u8], element: impl FnMut(&[u8])) -> Result<(), Malformed> {
+fn elements<'a>(text: &'a [u8], element: impl FnMut(&'a [u8])) -> Result<(), SyntaxError<'a>> {
     if text.starts_with(b"[") { scan_elements(text, Check::Read, element) } else { Ok(()) }
 }
 

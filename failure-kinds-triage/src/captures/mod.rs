@@ -17,7 +17,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use failure_kinds_rows::{
-    Check, End, Keys, Malformed, Position, Progress, RawRow, RowSink, Source, read_rows_in_order,
+    Check, End, Keys, Malformed, Position, Progress, RawRow, RowSink, Source, SyntaxError,
+    read_rows_in_order,
 };
 use foldhash::quality::RandomState;
 
@@ -177,7 +178,11 @@ struct File {
 impl RowSink<{ call::KEYS_READ }> for File {
     const KEYS: &'static Keys<{ call::KEYS_READ }> = &call::KEYS;
 
-    fn row(&mut self, _: Position, row: &RawRow<'_, { call::KEYS_READ }>) -> Result<(), Malformed> {
+    fn row<'a>(
+        &mut self,
+        _: Position,
+        row: &RawRow<'a, { call::KEYS_READ }>,
+    ) -> Result<(), SyntaxError<'a>> {
         self.calls.take(row)?;
         self.ends_malformed = false;
         Ok(())

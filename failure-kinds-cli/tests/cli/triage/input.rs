@@ -91,17 +91,55 @@ fn nesting() {
 #[test]
 fn a_line_cut_in_the_middle() {
     let folder = Folder::new();
-    for end in [r#"{"failure_kind":"judge_f"#, "{", r#"{"failure_kind":"judge_failed"#, "nul"] {
+    for end in
+        [r#"{"failure_kind":"judge_f"#, "{", r#"{"failure_kind":"judge_failed"#, r#"{"a":nul"#]
+    {
         let text = format!("{ROW}\n{end}");
         let report = report(&[&folder.write("rows.jsonl", text)]);
         assert_eq!(report["files"][0]["truncated_last_line"], true, "{end}");
         assert_eq!(report["totals"]["rows"], 1);
         assert_eq!(report["totals"]["malformed"], 0);
     }
+    // What cannot become an object is not an interrupted write.
+    for end in ["nul", "[1", "{\"a\":1}{\"a\":1}", "{\"a\" 1", "{\"a\":1}, {\"a\":1}"] {
+        let report = report(&[&folder.write("rows.jsonl", format!("{ROW}\n{end}"))]);
+        assert_eq!(report["files"][0]["truncated_last_line"], false, "{end}");
+        assert_eq!(report["totals"]["malformed"], 1);
+    }
     // Cut in the middle of the file, it is malformed.
     let report = report(&[&folder.write("rows.jsonl", format!("{{\"a\":\n{ROW}\n"))]);
     assert_eq!(report["files"][0]["truncated_last_line"], false);
     assert_eq!(report["totals"]["malformed"], 1);
+}
+
+#[test]
+fn c241_rows_without_a_newline_between_them_are_not_an_interrupted_write() {
+    const A: &str = r#"{"_ng_task_index":0,"_ng_rollout_index":0,"reward":1.0}"#;
+    const B: &str =
+        r#"{"_ng_task_index":1,"_ng_rollout_index":0,"_ng_failure_class":"judge_failed"}"#;
+    let folder = Folder::new();
+    for text in [format!("{A}{B}"), format!("{A}, {B}"), format!("{A}\r{B}\r")] {
+        let sentence = fault(&[&folder.write("rows.jsonl", &text)]);
+        assert!(sentence.contains("line 1: byte "), "{sentence}");
+    }
+    // One object counts, whatever white space follows it.
+    for text in [A.to_owned(), format!("{A}\r"), format!("{A} ")] {
+        let report = report(&[&folder.write("rows.jsonl", &text)]);
+        assert_eq!(report["totals"]["results"], 1, "{text:?}");
+        assert_eq!(report["files"][0]["truncated_last_line"], false);
+    }
+}
+
+#[test]
+fn c257_a_byte_is_counted_in_the_line() {
+    let folder = Folder::new();
+    let file = folder.rows("rows.jsonl", &[ROW, r#"{"_ng_failure_record":{"failure" 1}}"#]);
+    let text = triage([&file]).stdout;
+    assert!(text.contains("rows.jsonl:2: byte 34: expected `:`"), "{text}");
+    let row = r#"{"failure_kind":"x","_ng_failure_record":{"failure":{"stage":tru}}}"#;
+    let text = triage([&folder.rows("rows.jsonl", &[ROW, row])]).stdout;
+    let why = "rows.jsonl:2: byte 62: the value of `stage` is not valid JSON";
+    assert!(text.contains(why), "{text}");
 }
 
 #[test]
@@ -131,8 +169,8 @@ fn malformed_lines_are_counted_and_the_first_20_shown() {
     let text = triage([&file]).stdout;
     let shown: Vec<_> = text.lines().filter(|line| line.ends_with(": not a JSON object")).collect();
     assert_eq!(shown.len(), 20, "{text}");
-    assert!(shown[0].ends_with("rows.jsonl:2: not a JSON object"), "{text}");
-    assert!(shown[19].ends_with("rows.jsonl:21: not a JSON object"), "{text}");
+    assert!(shown[0].ends_with("rows.jsonl:2: byte 1: not a JSON object"), "{text}");
+    assert!(shown[19].ends_with("rows.jsonl:21: byte 1: not a JSON object"), "{text}");
     // JSON has no place for them.
     let ran = triage(["--format".as_ref(), "json".as_ref(), file.as_os_str()]);
     assert_eq!(ran.stderr.lines().filter(|line| line.starts_with("warning: ")).count(), 20);

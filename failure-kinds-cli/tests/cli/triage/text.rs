@@ -108,7 +108,7 @@ READ: 1 file with 9 rows: 9 failures, 0 results
   1 value of http_status could not be used (string)
 
 MALFORMED LINES: 1
-  ./r_failures.jsonl:10: not a JSON object
+  ./r_failures.jsonl:10: byte 1: not a JSON object
 
 SKIPPED: 2
   ./notes.txt: not a file of a run

@@ -10,9 +10,8 @@ use std::arch::x86_64::{
 };
 
 use super::{BLOCK, BRACKET_BIT, Lanes};
-use crate::Malformed;
 use crate::fast::walk;
-use crate::{Keys, RawRow};
+use crate::{Keys, RawRow, SyntaxError};
 
 /// Proof that this processor has the instructions used here: [`Avx2::detect`] alone makes one.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +33,7 @@ impl Avx2 {
         text: &[u8],
         keys: &Keys<N>,
         row: &mut RawRow<'a, N>,
-    ) -> Result<(), Malformed> {
+    ) -> Result<(), SyntaxError<'a>> {
         #[target_feature(enable = "avx2,pclmulqdq,bmi1,bmi2,popcnt")]
         fn compiled<'a, const N: usize>(
             line: &'a [u8],
@@ -42,7 +41,7 @@ impl Avx2 {
             keys: &Keys<N>,
             row: &mut RawRow<'a, N>,
             lanes: Avx2,
-        ) -> Result<(), Malformed> {
+        ) -> Result<(), SyntaxError<'a>> {
             walk(line, text, keys, row, lanes)
         }
         // SAFETY: `self` proves the features.

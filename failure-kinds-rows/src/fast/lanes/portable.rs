@@ -5,9 +5,8 @@
 )]
 
 use super::{BLOCK, BRACKET_BIT, Lanes};
-use crate::Malformed;
 use crate::fast::walk;
-use crate::{Keys, RawRow};
+use crate::{Keys, RawRow, SyntaxError};
 
 /// Eight bytes per step, in a `u64`.
 #[derive(Clone, Copy, Debug)]
@@ -20,7 +19,7 @@ impl Portable {
         text: &[u8],
         keys: &Keys<N>,
         row: &mut RawRow<'a, N>,
-    ) -> Result<(), Malformed> {
+    ) -> Result<(), SyntaxError<'a>> {
         walk(line, text, keys, row, self)
     }
 }
