@@ -11,6 +11,7 @@ mod dependencies;
 mod english;
 mod features;
 mod generated;
+mod guides;
 mod public_api;
 mod python;
 mod repository;

@@ -1,19 +1,10 @@
 //! `docs/public-api`, the interface of the libraries. A nightly compiler writes and compares all of
 //! it (see `CONTRIBUTING.md`). The lines that come from the vocabulary are generated without one.
 
-use failure_kinds_core::{
-    Class, DOMAINS, GATE_DERIVED, KINDS, LEGACY, STAGES, Stage, with_http_labels,
-};
+use failure_kinds_core::{Class, DOMAINS, GATE_DERIVED, KINDS, LEGACY, STAGES, Stage};
 
 use crate::Result;
-
-macro_rules! http_labels {
-    ($($(#[$doc:meta])+ $variant:ident = $label:literal { $($columns:tt)* })+) => {
-        /// The variants of `HttpEvidence`.
-        const HTTP_LABELS: &[&str] = &[$(stringify!($variant)),+];
-    };
-}
-with_http_labels!(http_labels);
+use crate::guides::HTTP_LABELS;
 
 /// The interface of `failure-kinds`.
 pub(crate) fn runtime(committed: &str) -> Result<String> {
@@ -22,7 +13,7 @@ pub(crate) fn runtime(committed: &str) -> Result<String> {
     let text = with_items(committed, "pub const failure_kinds::kinds::", constants)?;
     let text = with_items(&text, "pub failure_kinds::FailureStage::", stages())?;
     let text = with_items(&text, "pub failure_kinds::FailureClass::", classes())?;
-    let labels = HTTP_LABELS.iter().map(ToString::to_string);
+    let labels = HTTP_LABELS.iter().map(|label| label.variant.to_owned());
     with_items(&text, "pub failure_kinds::HttpEvidence::", labels)
 }
 
