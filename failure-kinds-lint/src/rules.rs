@@ -1,7 +1,7 @@
 //! What a position is judged to be. Languages differ in how they find positions, never here.
 
 use failure_kinds_core::{
-    DOMAINS, Entry, Fate, How, Quoted, Refusal, check_producer, doubled, parse, resolve, suggest,
+    DOMAINS, Entry, How, Quoted, Refusal, Status, check_producer, doubled, parse, resolve, suggest,
     suggest_among,
 };
 
@@ -101,7 +101,8 @@ fn judge_text(position: &Position, text: &str) -> Outcome {
         Entry::Extension { .. } => refused(Id::DoubledExtension, text, check_producer(text).err()),
         Entry::Legacy(legacy) => {
             let mut outcome = refused(Id::LegacyKind, text, parse(text).err());
-            if let (Outcome::Wrong(verdict), Fate::Renamed(name)) = (&mut outcome, legacy.fate) {
+            if let (Outcome::Wrong(verdict), Status::Renamed(name)) = (&mut outcome, legacy.status)
+            {
                 verdict.mend = Some(Mend::Rename(name));
             }
             outcome

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::repository::{cargo, failure_kinds, read, root};
-use crate::{Result, cases, dependencies, features, guides, public_api, python};
+use crate::{Result, cases, dependencies, features, findings, guides, public_api, python};
 
 /// A file of which all or a part is generated.
 struct Generated {
@@ -41,6 +41,7 @@ const FILES: &[Generated] = &[
         text: |_| Ok(python::names()),
     },
     Generated { path: "docs/classification.md", text: guides::classification },
+    Generated { path: "docs/findings.md", text: |_| findings::page() },
     Generated { path: "docs/public-api/failure-kinds.txt", text: public_api::runtime },
     Generated { path: "docs/public-api/failure-kinds-core.txt", text: public_api::core },
     Generated { path: "docs/dependencies.md", text: dependencies::text },

@@ -10,6 +10,7 @@ mod checks;
 mod dependencies;
 mod english;
 mod features;
+mod findings;
 mod generated;
 mod guides;
 mod public_api;

@@ -7,12 +7,12 @@ pub struct Legacy {
     /// The label as it was written.
     pub label: &'static str,
     /// What became of it.
-    pub fate: Fate,
+    pub status: Status,
 }
 
 /// What became of a legacy label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum Status {
     /// It has a successor of the same meaning: safe for an automatic fix.
     Renamed(&'static str),
     /// It meant several things; the hint says what to look at. Nothing may be rewritten.
@@ -23,37 +23,37 @@ impl Legacy {
     /// The name of the same meaning, if there is one.
     #[must_use]
     pub const fn successor(&self) -> Option<&'static str> {
-        match self.fate {
-            Fate::Renamed(successor) => Some(successor),
-            Fate::Split(_) => None,
+        match self.status {
+            Status::Renamed(successor) => Some(successor),
+            Status::Split(_) => None,
         }
     }
 
     /// What to look at, for a label without a successor.
     #[must_use]
     pub const fn hint(&self) -> Option<&'static str> {
-        match self.fate {
-            Fate::Renamed(_) => None,
-            Fate::Split(hint) => Some(hint),
+        match self.status {
+            Status::Renamed(_) => None,
+            Status::Split(hint) => Some(hint),
         }
     }
 
     /// `renamed` or `split`.
     #[must_use]
     pub const fn state(&self) -> &'static str {
-        match self.fate {
-            Fate::Renamed(_) => "renamed",
-            Fate::Split(_) => "split",
+        match self.status {
+            Status::Renamed(_) => "renamed",
+            Status::Split(_) => "split",
         }
     }
 }
 
 const fn renamed(label: &'static str, successor: &'static str) -> Legacy {
-    Legacy { label, fate: Fate::Renamed(successor) }
+    Legacy { label, status: Status::Renamed(successor) }
 }
 
 const fn split(label: &'static str, hint: &'static str) -> Legacy {
-    Legacy { label, fate: Fate::Split(hint) }
+    Legacy { label, status: Status::Split(hint) }
 }
 
 /// Every legacy label. Rows are added, never deleted.

@@ -26,7 +26,7 @@ mod words;
 
 pub use gate::{GATE_DERIVED, GateDerived, gate_derived};
 pub use grammar::{is_kind_name, is_namespaced, split_extension};
-pub use legacy::{Fate, LEGACY, Legacy, legacy};
+pub use legacy::{LEGACY, Legacy, Status, legacy};
 pub use lookup::{kind, position};
 pub use refusal::{Accepted, Fault, Part, Refusal, WhitePlace, accept, check_producer, parse};
 pub use resolve::{Entry, doubled, resolve};

@@ -4,7 +4,7 @@
 //! Measures over the whole string call everything that ends in `_failed` similar.
 
 use crate::words::Words;
-use crate::{Entry, Fate, GATE_DERIVED, KINDS, Kind, LEGACY, doubled, kind, split_extension};
+use crate::{Entry, GATE_DERIVED, KINDS, Kind, LEGACY, Status, doubled, kind, split_extension};
 
 /// A name to write instead, and how it was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,9 +61,9 @@ fn of_name(text: &str) -> Option<Suggestion> {
     let words = Words::new(text)?;
     match spelled(&words) {
         Entry::Registered(kind) => (kind.name != text).then(|| How::Shape.of(kind)),
-        Entry::Legacy(legacy) => match legacy.fate {
-            Fate::Renamed(name) => Some(Suggestion { name, how: How::Renamed }),
-            Fate::Split(_) => None,
+        Entry::Legacy(legacy) => match legacy.status {
+            Status::Renamed(name) => Some(Suggestion { name, how: How::Renamed }),
+            Status::Split(_) => None,
         },
         Entry::GateDerived(_) => None,
         Entry::Extension { .. } | Entry::Unregistered => similar_kind(&words),

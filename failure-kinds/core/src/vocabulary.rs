@@ -348,7 +348,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        Fate, GATE_DERIVED, LEGACY, gate_derived, is_kind_name, is_namespaced, kind, legacy,
+        GATE_DERIVED, LEGACY, Status, gate_derived, is_kind_name, is_namespaced, kind, legacy,
     };
     use std::collections::HashSet;
 
@@ -396,12 +396,12 @@ mod tests {
         for old in &LEGACY {
             assert!(is_kind_name(old.label), "{}", old.label);
             assert!(kind(old.label).is_none(), "{}", old.label);
-            match old.fate {
-                Fate::Renamed(successor) => {
+            match old.status {
+                Status::Renamed(successor) => {
                     assert!(kind(successor).is_some() || is_namespaced(successor), "{successor}");
                     assert!(legacy(successor).is_none(), "{successor}");
                 }
-                Fate::Split(hint) => {
+                Status::Split(hint) => {
                     assert!(!hint.is_empty() && !hint.ends_with('.'), "{}: {hint}", old.label);
                 }
             }

@@ -5,7 +5,7 @@ use core::fmt::{self, Display, Formatter, from_fn};
 use crate::refusal::{Fault, Part, Refusal, WhitePlace};
 use crate::suggest::spelled;
 use crate::words::Words;
-use crate::{DOMAINS, Entry, Fate, How, KINDS, Legacy, Quoted, Suggestion};
+use crate::{DOMAINS, Entry, How, KINDS, Legacy, Quoted, Status, Suggestion};
 
 impl Refusal {
     /// What is wrong with `text`, in one clause.
@@ -174,16 +174,16 @@ fn write_mended(text: &str, f: &mut Formatter<'_>) -> fmt::Result {
 }
 
 fn state(legacy: &Legacy) -> &'static str {
-    match legacy.fate {
-        Fate::Renamed(_) => "is a legacy label that was renamed",
-        Fate::Split(_) => "is a legacy label without a single successor",
+    match legacy.status {
+        Status::Renamed(_) => "is a legacy label that was renamed",
+        Status::Split(_) => "is a legacy label without a single successor",
     }
 }
 
 fn write_instead(legacy: &Legacy, f: &mut Formatter<'_>) -> fmt::Result {
-    match legacy.fate {
-        Fate::Renamed(successor) => write!(f, "write `{successor}`"),
-        Fate::Split(hint) => {
+    match legacy.status {
+        Status::Renamed(successor) => write!(f, "write `{successor}`"),
+        Status::Split(hint) => {
             f.write_str("write instead:")?;
             hint.split(' ').try_for_each(|word| {
                 // Names and patterns of names are the words with an underscore.
