@@ -39,9 +39,9 @@ struct Gather<'p> {
 
 impl Gather<'_> {
     fn run(&mut self, run: &Run) -> Result<(), Error> {
-        let has_inventory = run.inventory.is_some();
+        let has_inventory = !run.inventories.is_empty();
         self.seen.runs.insert(run.path.clone(), SeenRun { has_inventory, ..SeenRun::default() });
-        if let Some(inventory) = &run.inventory {
+        for inventory in &run.inventories {
             self.inventory(run, inventory)?;
         }
         for file in &run.rows {

@@ -40,6 +40,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
+    /// Join all inputs into one run, whatever their folders: shards of one collection
+    #[arg(long)]
+    one_run: bool,
+
     /// Count in the groups only the row that decides each rollout
     #[arg(long)]
     latest: bool,
@@ -86,7 +90,10 @@ enum Format {
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
     let config = config::read(&args.config)?;
-    let inputs = inputs::find(&args.paths)?;
+    let mut inputs = inputs::find(&args.paths)?;
+    if args.one_run {
+        inputs = inputs.into_one_run();
+    }
     let read = inputs.files().filter_map(Input::path);
     let read = read.chain(args.config.iter().map(PathBuf::as_path));
     let output = Output::new(args.out.as_deref(), read)?;

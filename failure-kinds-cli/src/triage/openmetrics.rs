@@ -8,6 +8,8 @@ use failure_kinds_triage::Report;
 
 /// The label value of an absent kind or stage.
 const ABSENT: &str = "none";
+/// That of the kinds and stages of groups that the report sums.
+const OTHER: &str = "other";
 
 /// Writes the counts of a report in the OpenMetrics text format. Every label value is one of a
 /// closed set, so nothing needs escaping and the number of series has a bound.
@@ -19,6 +21,14 @@ pub(crate) fn write(report: &Report, stream: &mut dyn Write) -> io::Result<()> {
         let kind = group.kind.as_deref().map(|kind| ObservedKind::new(kind).metric_label());
         let labels = (group.class, kind.unwrap_or(ABSENT), group.stage.unwrap_or(ABSENT));
         *rows.entry(labels).or_default() += group.count;
+    }
+    // Of the groups that are not listed only the class is known.
+    for class in &report.classes {
+        let listed = report.groups.iter().filter(|group| group.class == class.class.as_str());
+        let listed: u64 = listed.map(|group| group.count).sum();
+        if class.count > listed {
+            rows.insert((class.class.as_str(), OTHER, OTHER), class.count - listed);
+        }
     }
     for ((class, kind, stage), count) in rows {
         writeln!(stream, "{name}{{class=\"{class}\",kind=\"{kind}\",stage=\"{stage}\"}} {count}")?;

@@ -52,7 +52,7 @@ pub struct Run {
     /// The path of its stem.
     pub path: String,
     pub rows: Vec<RowFile>,
-    pub inventory: Option<Input>,
+    pub inventories: Vec<Input>,
 }
 
 /// A file that is read as rows.
@@ -80,7 +80,7 @@ pub struct Inputs {
 impl Run {
     /// All its files that are read.
     pub fn files(&self) -> impl Iterator<Item = &Input> {
-        self.rows.iter().map(|file| &file.input).chain(&self.inventory)
+        self.rows.iter().map(|file| &file.input).chain(&self.inventories)
     }
 }
 
@@ -88,6 +88,18 @@ impl Inputs {
     /// All files that are read.
     pub fn files(&self) -> impl Iterator<Item = &Input> {
         self.runs.iter().flat_map(Run::files)
+    }
+
+    /// Joins all runs into one, with all their inventories: shards of one collection.
+    pub fn into_one_run(self) -> Self {
+        let Self { runs, skipped } = self;
+        let path = common_path(&runs);
+        let mut joined = Run { path, rows: Vec::new(), inventories: Vec::new() };
+        for run in runs {
+            joined.rows.extend(run.rows);
+            joined.inventories.extend(run.inventories);
+        }
+        Self { runs: vec![joined], skipped }
     }
 
     /// How many bytes there are to read, if only plain files are read.
@@ -101,6 +113,22 @@ impl Inputs {
     }
 }
 
+/// The path of the only stem, or of the folder that all stems have in common.
+fn common_path(runs: &[Run]) -> String {
+    let Some((first, others)) = runs.split_first() else { return String::new() };
+    let length = others.iter().fold(first.path.len(), |length, run| {
+        let pairs = first.path.bytes().zip(run.path.bytes());
+        length.min(pairs.take_while(|(one, other)| one == other).count())
+    });
+    if others.is_empty() {
+        return first.path.clone();
+    }
+    match first.path.as_bytes()[..length].iter().rposition(|byte| *byte == b'/') {
+        Some(separator) => first.path[..=separator].to_owned(),
+        None => "./".to_owned(),
+    }
+}
+
 /// Finds the files that the arguments name, and those that belong to them.
 pub fn find(arguments: &[PathBuf]) -> Result<Inputs, Error> {
     let mut found = Found::default();
@@ -109,7 +137,7 @@ pub fn find(arguments: &[PathBuf]) -> Result<Inputs, Error> {
         if path.as_os_str() == "-" {
             if found.seen.insert(path.clone()) {
                 let rows = vec![RowFile { input: Input::Stdin, in_results: true }];
-                found.runs.push(Run { path: "-".to_owned(), rows, inventory: None });
+                found.runs.push(Run { path: "-".to_owned(), rows, inventories: Vec::new() });
             }
             continue;
         }
@@ -178,7 +206,8 @@ impl Found {
         if rows.is_empty() {
             return Ok(());
         }
-        self.runs.push(Run { path, rows, inventory: inventory.map(Input::File) });
+        let inventories = inventory.map(Input::File).into_iter().collect();
+        self.runs.push(Run { path, rows, inventories });
         Ok(())
     }
 }

@@ -83,7 +83,7 @@ fn neighbours(folder: &Path) -> Result<BTreeMap<Vec<u8>, Copies>, Error> {
 fn add_alone(path: String, file: PathBuf, found: &mut Found) -> Result<(), Error> {
     if found.is_new(&file)? {
         let rows = vec![RowFile { input: Input::File(file), in_results: true }];
-        found.runs.push(Run { path, rows, inventory: None });
+        found.runs.push(Run { path, rows, inventories: Vec::new() });
     }
     Ok(())
 }

@@ -283,3 +283,33 @@ fn files_in_the_working_folder() {
         assert_eq!(runs[0]["expected"], 3);
     }
 }
+
+#[test]
+fn one_run_joins_shards_with_their_inventories() {
+    let folder = Folder::new();
+    let row = |task: u32, more: &str| {
+        format!("{{\"_ng_task_index\":{task},\"_ng_rollout_index\":0{more}}}")
+    };
+    let (failure, result) = (",\"failure_kind\":\"judge_failed\"", ",\"reward\":1");
+    folder.rows("shards/0/r_failures.jsonl", &[&row(0, failure)]);
+    folder.rows("shards/0/r_materialized_inputs.jsonl", &[&row(0, ""), &row(1, "")]);
+    // The other shard has a later attempt, and the rest of the inventory.
+    folder.rows("shards/1/r_failures.jsonl", &[&row(2, failure)]);
+    folder.rows(
+        "shards/1/r.jsonl",
+        &[&row(0, ",\"_ng_attempt_index\":1,\"reward\":1"), &row(1, result)],
+    );
+    folder.rows("shards/1/r_materialized_inputs.jsonl", &[&row(2, ""), &row(3, "")]);
+    let shards = folder.path().join("shards");
+    let report = super::report_with(&[&shards], &["--one-run"]);
+    assert_eq!(paths(&folder, &report["runs"]), ["shards/"]);
+    let rollouts = json!({
+        "expected": 4, "seen": 3, "missing": 1, "unexpected": 0, "omitted": 0, "failed": 1,
+        "degraded": 0, "recovered": 1,
+    });
+    assert_eq!(report["rollouts"], rollouts);
+    // A single run stays what it is.
+    let one = shards.join("1");
+    let alone = super::report_with(&[&one], &["--one-run"]);
+    assert_eq!(alone, super::report(&[&one]));
+}
