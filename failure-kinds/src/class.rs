@@ -30,4 +30,4 @@ macro_rules! classes {
 }
 with_classes!(classes);
 
-closed_set!(FailureClass, ClassError, "class", "classes");
+closed_set!(FailureClass, ClassError, "a class", "classes");

@@ -1,8 +1,38 @@
-//! The sets of words that no caller extends: stages and classes.
+//! Values that are read from a closed set of words, and the errors of reading them.
 
-use core::fmt::{self, Formatter};
+/// Defines the error of reading a type from text.
+macro_rules! text_error {
+    ($(#[$doc:meta])+ $error:ident, $write:expr) => {
+        $(#[$doc])+
+        #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub struct $error {
+            text: alloc::boxed::Box<str>,
+        }
 
-use failure_kinds_core::{Quoted, listed};
+        impl $error {
+            pub(crate) fn new(text: &str) -> Self {
+                Self { text: $crate::error::start_of(text) }
+            }
+
+            /// The text, at most its first 64 characters.
+            #[must_use]
+            pub fn text(&self) -> &str {
+                $crate::error::quoted_part(&self.text)
+            }
+        }
+
+        impl core::fmt::Display for $error {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                let write: fn(&str, &mut core::fmt::Formatter<'_>) -> core::fmt::Result = $write;
+                write(&self.text, f)
+            }
+        }
+
+        impl core::error::Error for $error {}
+    };
+}
+pub(crate) use text_error;
 
 /// Implements printing and reading for an enum with `ALL` and `as_str`, and the error of reading.
 macro_rules! closed_set {
@@ -13,43 +43,48 @@ macro_rules! closed_set {
             }
         }
 
+        impl AsRef<str> for $type {
+            fn as_ref(&self) -> &str {
+                self.as_str()
+            }
+        }
+
         impl core::str::FromStr for $type {
             type Err = $error;
 
             /// # Errors
             ///
-            /// The text is none of the words; there are no aliases.
+            /// The text is not one of the words; there are no aliases.
             fn from_str(text: &str) -> Result<Self, $error> {
                 let found = Self::ALL.iter().copied().find(|value| value.as_str() == text);
-                found.ok_or_else(|| $error { text: $crate::error::start_of(text) })
+                found.ok_or_else(|| $error::new(text))
             }
         }
 
-        #[doc = concat!("A text is no ", $one, ". The message lists the ", $many, ".")]
-        #[derive(Clone, Debug, PartialEq, Eq)]
-        #[non_exhaustive]
-        pub struct $error {
-            text: alloc::boxed::Box<str>,
+        $crate::closed::text_error! {
+            #[doc = concat!("A text is not ", $one, ".")]
+            ///
+            #[doc = concat!("The message has a suggestion, or lists the ", $many, ".")]
+            $error, |text, f| $error::unlisted(text, |it| write!(f, "{}; {}", it.problem(), it.help()))
         }
 
-        impl core::fmt::Display for $error {
-            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-                let words = $type::ALL.iter().map(|value| value.as_str());
-                $crate::closed::write_unlisted(f, &self.text, ($one, $many), words)
+        impl $error {
+            /// The word that was most likely meant.
+            #[must_use]
+            pub fn suggestion(&self) -> Option<&'static str> {
+                let suggested = Self::unlisted(&self.text, |it| {
+                    it.suggestion().and_then(|word| $type::ALL.iter().find(|one| one.as_str() == word))
+                });
+                suggested.map(|value| value.as_str())
+            }
+
+            fn unlisted<T>(text: &str, work: impl FnOnce(failure_kinds_core::Unlisted<'_>) -> T) -> T {
+                let names: alloc::vec::Vec<&str> =
+                    $type::ALL.iter().map(|value| value.as_str()).collect();
+                let (one, many) = ($one, $many);
+                work(failure_kinds_core::Unlisted { text, one, many, names: &names, also: None })
             }
         }
-
-        impl core::error::Error for $error {}
     };
 }
 pub(crate) use closed_set;
-
-/// `` `x` is not a stage; the stages are `a`, `b` and `c` ``
-pub(crate) fn write_unlisted(
-    f: &mut Formatter<'_>,
-    text: &str,
-    (one, many): (&str, &str),
-    words: impl ExactSizeIterator<Item = &'static str> + Clone,
-) -> fmt::Result {
-    write!(f, "`{}` is not a {one}; the {many} are {}", Quoted(text), listed(words))
-}

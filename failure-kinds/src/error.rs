@@ -2,13 +2,22 @@ use core::error::Error;
 use core::fmt::{self, Display, Formatter};
 
 use alloc::boxed::Box;
-use failure_kinds_core::Refusal;
 use failure_kinds_core::text::QUOTED_MAX;
+use failure_kinds_core::{Fault, Refusal};
 
 /// A text is neither a registered kind nor an extension.
 ///
-/// The message says which rule the text breaks, quotes it escaped and bounded, and names what
+/// The message says which rule the text breaks, quotes it escaped and truncated, and names what
 /// was most likely meant.
+///
+/// ```
+/// use failure_kinds::{FailureKind, KindErrorReason};
+///
+/// let error = "Judge-Failed".parse::<FailureKind>().unwrap_err();
+/// assert_eq!(error.reason(), KindErrorReason::NotSnakeCase);
+/// assert_eq!(error.text(), "Judge-Failed");
+/// assert_eq!(error.suggestion(), Some("judge_failed"));
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct KindError {
@@ -19,6 +28,30 @@ pub struct KindError {
 impl KindError {
     pub(crate) fn new(text: &str, refusal: Refusal) -> Self {
         Self { text: start_of(text), refusal }
+    }
+
+    /// The rule that the text breaks.
+    #[must_use]
+    pub const fn reason(&self) -> KindErrorReason {
+        match self.refusal.fault {
+            Fault::Empty => KindErrorReason::Empty,
+            Fault::WhiteSpace(_) => KindErrorReason::WhiteSpace,
+            Fault::Character(..) => KindErrorReason::InvalidCharacter,
+            Fault::Shape => KindErrorReason::NotSnakeCase,
+            Fault::Colons => KindErrorReason::SeveralColons,
+            Fault::EmptyPart(_) => KindErrorReason::EmptyPart,
+            Fault::First(..) => KindErrorReason::InvalidStart,
+            Fault::Legacy(_) => KindErrorReason::Legacy,
+            Fault::GateDerived(_) => KindErrorReason::GateDerived,
+            // Only the macros reject an extension that duplicates a registered name.
+            Fault::Doubled(_) | Fault::Unregistered => KindErrorReason::Unregistered,
+        }
+    }
+
+    /// The text, at most its first 64 characters.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        quoted_part(&self.text)
     }
 
     /// What is wrong, in one clause.
@@ -40,6 +73,32 @@ impl KindError {
     }
 }
 
+/// The rule of [`KindError`] that a text breaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum KindErrorReason {
+    /// There is no text.
+    Empty,
+    /// It has white space.
+    WhiteSpace,
+    /// It has a character that no kind has.
+    InvalidCharacter,
+    /// It has upper-case letters or hyphens.
+    NotSnakeCase,
+    /// It has more than one colon.
+    SeveralColons,
+    /// There is nothing before or after the colon.
+    EmptyPart,
+    /// A part starts with a digit or an underscore.
+    InvalidStart,
+    /// It is a legacy label.
+    Legacy,
+    /// It is a class that only an acceptance gate derives.
+    GateDerived,
+    /// It is well-formed, but not registered.
+    Unregistered,
+}
+
 impl Display for KindError {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         self.refusal.sentence(&self.text).fmt(f)
@@ -48,7 +107,12 @@ impl Display for KindError {
 
 impl Error for KindError {}
 
-/// As much of a text as a message shows, and one character more, so that a cut shows.
+/// As much of a text as a message shows, and one character more, which shows that it was cut.
 pub(crate) fn start_of(text: &str) -> Box<str> {
     text.chars().take(QUOTED_MAX + 1).collect()
+}
+
+/// As much of that as a message shows.
+pub(crate) fn quoted_part(start: &str) -> &str {
+    start.char_indices().nth(QUOTED_MAX).map_or(start, |(end, _)| &start[..end])
 }

@@ -51,6 +51,8 @@ pub mod kinds;
 mod macros;
 mod observed;
 mod quota;
+#[cfg(feature = "schemars")]
+mod schema;
 #[cfg(feature = "serde")]
 mod serde_impls;
 mod sets;
@@ -62,8 +64,8 @@ mod warn_once;
 
 pub use class::{ClassError, FailureClass};
 pub use classify::{
-    Classification, Evidence, FailureClassificationConfig, HttpStatusKey, Rule,
-    StageClassificationConfig,
+    Classification, Evidence, FailureClassificationConfig, HttpStatusKey, HttpStatusKeyError, Rule,
+    RuleError, StageClassificationConfig,
 };
 #[cfg(feature = "derive")]
 #[cfg_attr(docsrs, doc(cfg(feature = "derive")))]
@@ -77,14 +79,17 @@ pub use config::{
 #[cfg(feature = "config")]
 #[cfg_attr(docsrs, doc(cfg(feature = "config")))]
 pub use document::ConfigFormat;
-pub use error::KindError;
+pub use error::{KindError, KindErrorReason};
 /// Derives the trait [`StageOverrides`](trait@StageOverrides), whose page shows what is made and
 /// which attributes there are.
 #[cfg(feature = "derive")]
 #[cfg_attr(docsrs, doc(cfg(feature = "derive")))]
 pub use failure_kinds_macros::StageOverrides;
 pub use kind::{FailureKind, validate_event_kind};
-pub use observed::{GateDerivedKind, LegacyLabel, ObservedKind, UnregisteredKind};
+pub use observed::{
+    GateDerivedKind, GateDerivedKindError, LegacyLabel, LegacyLabelError, ObservedKind,
+    UnregisteredKind, UnregisteredKindError,
+};
 pub use quota::{quota_reset_text, quota_reset_unix};
 pub use sets::{
     FAILURE_KINDS, GATE_DERIVED_KINDS, PROVIDER_KINDS, REJUDGE_KINDS, has_evaluation_default,
@@ -92,7 +97,7 @@ pub use sets::{
     is_server_subcategory,
 };
 pub use stage::{FailureStage, StageError};
-pub use status::{HttpEvidence, RecordedStatus, is_server_error_status};
+pub use status::{HttpEvidence, HttpEvidenceError, RecordedStatus, is_server_error_status};
 #[cfg(feature = "std")]
 #[cfg_attr(docsrs, doc(cfg(feature = "std")))]
 pub use warn_once::{

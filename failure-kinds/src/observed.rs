@@ -1,7 +1,12 @@
+use core::convert::Infallible;
+use core::str::FromStr;
+
 use alloc::string::String;
 use alloc::sync::Arc;
+use failure_kinds_core::text::Quoted;
 use failure_kinds_core::{GateDerived, Legacy, accept, gate_derived, legacy, suggest};
 
+use crate::closed::text_error;
 use crate::text::text_traits;
 use crate::{FailureClass, FailureKind};
 
@@ -125,16 +130,6 @@ impl ObservedKind {
     }
 }
 
-impl PartialEq for ObservedKind {
-    fn eq(&self, other: &Self) -> bool {
-        self.as_str() == other.as_str()
-    }
-}
-
-impl Eq for ObservedKind {}
-
-text_traits!(ObservedKind);
-
 impl From<&str> for ObservedKind {
     fn from(text: &str) -> Self {
         Self::new(text)
@@ -147,13 +142,37 @@ impl From<String> for ObservedKind {
     }
 }
 
+impl From<ObservedKind> for String {
+    fn from(kind: ObservedKind) -> Self {
+        kind.as_str().into()
+    }
+}
+
 impl From<FailureKind> for ObservedKind {
     fn from(kind: FailureKind) -> Self {
         if kind.is_registered() { Self::Registered(kind) } else { Self::Extension(kind) }
     }
 }
 
+impl FromStr for ObservedKind {
+    type Err = Infallible;
+
+    /// As [`ObservedKind::new`].
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(Self::new(text))
+    }
+}
+
 /// A label of old producers and saved rows.
+///
+/// ```
+/// use failure_kinds::LegacyLabel;
+///
+/// let label: LegacyLabel = "timeout_exceeded".parse()?;
+/// assert_eq!(label.successor(), Some("agent_timeout"));
+/// assert_eq!("agent_timeout".parse::<LegacyLabel>().unwrap_err().text(), "agent_timeout");
+/// # Ok::<(), failure_kinds::LegacyLabelError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct LegacyLabel(&'static Legacy);
 
@@ -164,20 +183,44 @@ impl LegacyLabel {
         self.0.label
     }
 
-    /// The name of the same meaning, where there is one: safe to put in the label's place.
+    /// The name of the same meaning, if there is one. It can safely replace the label.
     #[must_use]
     pub const fn successor(self) -> Option<&'static str> {
         self.0.successor()
     }
 
-    /// What to look at, where the label meant several things. Nothing may be rewritten then.
+    /// What to look at if the label meant several things. Then nothing may be rewritten.
     #[must_use]
     pub const fn hint(self) -> Option<&'static str> {
         self.0.hint()
     }
 }
 
+impl FromStr for LegacyLabel {
+    type Err = LegacyLabelError;
+
+    /// # Errors
+    ///
+    /// The text is not a legacy label.
+    fn from_str(text: &str) -> Result<Self, LegacyLabelError> {
+        legacy(text).map(Self).ok_or_else(|| LegacyLabelError::new(text))
+    }
+}
+
+text_error! {
+    /// A text is not a legacy label.
+    LegacyLabelError, |text, f| write!(f, "`{}` is not a legacy label", Quoted(text))
+}
+
 /// A class that an acceptance gate derived from saved rows.
+///
+/// ```
+/// use failure_kinds::{FailureClass, GateDerivedKind};
+///
+/// let cut_off: GateDerivedKind = "answer_cut_off".parse()?;
+/// assert_eq!(cut_off.class(), Some(FailureClass::Model));
+/// # Ok::<(), failure_kinds::GateDerivedKindError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct GateDerivedKind(&'static GateDerived);
 
@@ -194,14 +237,42 @@ impl GateDerivedKind {
         self.0.summary
     }
 
-    /// The side it stands for in reports, where it settles one.
+    /// Its side in reports, if it settles one.
     #[must_use]
-    pub fn class(self) -> Option<FailureClass> {
-        self.0.class.map(FailureClass::of)
+    pub const fn class(self) -> Option<FailureClass> {
+        match self.0.class {
+            Some(class) => Some(FailureClass::of(class)),
+            None => None,
+        }
     }
 }
 
+impl FromStr for GateDerivedKind {
+    type Err = GateDerivedKindError;
+
+    /// # Errors
+    ///
+    /// The text is not a gate-derived class.
+    fn from_str(text: &str) -> Result<Self, GateDerivedKindError> {
+        gate_derived(text).map(Self).ok_or_else(|| GateDerivedKindError::new(text))
+    }
+}
+
+text_error! {
+    /// A text is not a gate-derived class.
+    GateDerivedKindError, |text, f| write!(f, "`{}` is not a gate-derived class", Quoted(text))
+}
+
 /// An observed text that the vocabulary does not know.
+///
+/// ```
+/// use failure_kinds::UnregisteredKind;
+///
+/// let name: UnregisteredKind = "judge_faild".parse()?;
+/// assert_eq!(name.suggestion(), Some("judge_failed"));
+/// assert!("judge_failed".parse::<UnregisteredKind>().is_err());
+/// # Ok::<(), failure_kinds::UnregisteredKindError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct UnregisteredKind(Arc<str>);
 
@@ -219,3 +290,38 @@ impl UnregisteredKind {
         suggest(&self.0).map(|suggestion| suggestion.name)
     }
 }
+
+impl FromStr for UnregisteredKind {
+    type Err = UnregisteredKindError;
+
+    /// # Errors
+    ///
+    /// The vocabulary knows the text.
+    fn from_str(text: &str) -> Result<Self, UnregisteredKindError> {
+        match ObservedKind::new(text) {
+            ObservedKind::Unregistered(name) => Ok(name),
+            _ => Err(UnregisteredKindError::new(text)),
+        }
+    }
+}
+
+text_error! {
+    /// A text is known to the vocabulary: a registered kind, an extension, a legacy label or a
+    /// gate-derived class.
+    UnregisteredKindError, |text, f| write!(f, "`{}` is known to the vocabulary", Quoted(text))
+}
+
+macro_rules! equal_by_text {
+    ($($type:ty)+) => {$(
+        impl PartialEq for $type {
+            fn eq(&self, other: &Self) -> bool {
+                self.as_str() == other.as_str()
+            }
+        }
+
+        impl Eq for $type {}
+
+        text_traits!($type);
+    )+};
+}
+equal_by_text!(ObservedKind LegacyLabel GateDerivedKind UnregisteredKind);

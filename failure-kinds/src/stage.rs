@@ -24,4 +24,4 @@ macro_rules! stages {
 }
 with_stages!(stages);
 
-closed_set!(FailureStage, StageError, "stage", "stages");
+closed_set!(FailureStage, StageError, "a stage", "stages");

@@ -1,17 +1,30 @@
-use core::fmt::{self, Display, Formatter};
-
 use failure_kinds_core::with_http_labels;
 
 use crate::FailureClass;
+use crate::closed::closed_set;
 
 /// A recorded value that may be an HTTP status.
 ///
 /// Saved rows hold statuses as integers, strings, floats, booleans and nulls. Only an integer is
-/// evidence; everything else is none, and nothing is converted.
-pub trait RecordedStatus {
+/// evidence. Nothing is converted.
+///
+/// Implemented for integers, `Option`s and references, and with features for
+/// `serde_json::Value` and `http::StatusCode`. No other crate can implement it.
+///
+/// ```
+/// use failure_kinds::RecordedStatus;
+///
+/// assert_eq!(503.recorded_status(), Some(503));
+/// assert_eq!(5030.recorded_status(), None);
+/// assert_eq!(Some(429_u16).recorded_status(), Some(429));
+/// ```
+pub trait RecordedStatus: Sealed {
     /// The status, if the value is an integer in 100..=599.
     fn recorded_status(&self) -> Option<u16>;
 }
+
+/// Keeps the trait to this crate, so that it can grow.
+pub trait Sealed {}
 
 fn status(value: u16) -> Option<u16> {
     matches!(value, 100..=599).then_some(value)
@@ -19,6 +32,8 @@ fn status(value: u16) -> Option<u16> {
 
 macro_rules! integers {
     ($($integer:ty)+) => {$(
+        impl Sealed for $integer {}
+
         impl RecordedStatus for $integer {
             fn recorded_status(&self) -> Option<u16> {
                 u16::try_from(*self).ok().and_then(status)
@@ -28,11 +43,15 @@ macro_rules! integers {
 }
 integers!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
 
+impl<T: RecordedStatus> Sealed for Option<T> {}
+
 impl<T: RecordedStatus> RecordedStatus for Option<T> {
     fn recorded_status(&self) -> Option<u16> {
         self.as_ref()?.recorded_status()
     }
 }
+
+impl<T: RecordedStatus + ?Sized> Sealed for &T {}
 
 impl<T: RecordedStatus + ?Sized> RecordedStatus for &T {
     fn recorded_status(&self) -> Option<u16> {
@@ -41,12 +60,18 @@ impl<T: RecordedStatus + ?Sized> RecordedStatus for &T {
 }
 
 #[cfg(feature = "config")]
+impl Sealed for serde_json::Value {}
+
+#[cfg(feature = "config")]
 #[cfg_attr(docsrs, doc(cfg(feature = "config")))]
 impl RecordedStatus for serde_json::Value {
     fn recorded_status(&self) -> Option<u16> {
         self.as_u64()?.recorded_status()
     }
 }
+
+#[cfg(feature = "http")]
+impl Sealed for http::StatusCode {}
 
 #[cfg(feature = "http")]
 #[cfg_attr(docsrs, doc(cfg(feature = "http")))]
@@ -119,8 +144,4 @@ macro_rules! labels {
 }
 with_http_labels!(labels);
 
-impl Display for HttpEvidence {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
+closed_set!(HttpEvidence, HttpEvidenceError, "an HTTP label", "labels");

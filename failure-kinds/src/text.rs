@@ -53,6 +53,18 @@ macro_rules! text_traits {
             }
         }
 
+        impl PartialEq<alloc::string::String> for $type {
+            fn eq(&self, other: &alloc::string::String) -> bool {
+                self.as_str() == other
+            }
+        }
+
+        impl PartialEq<$type> for alloc::string::String {
+            fn eq(&self, other: &$type) -> bool {
+                self == other.as_str()
+            }
+        }
+
         impl PartialEq<$type> for str {
             fn eq(&self, other: &$type) -> bool {
                 self == other.as_str()

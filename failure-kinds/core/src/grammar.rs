@@ -22,8 +22,12 @@ pub const fn split_extension(text: &str) -> Option<(&str, &str)> {
     while text.as_bytes()[colon] != b':' {
         colon += 1;
     }
-    let (server, rest) = text.split_at(colon);
-    Some((server, rest.split_at(1).1))
+    // `str::split_at` is `const` only since Rust 1.86.
+    let (server, rest) = text.as_bytes().split_at(colon);
+    match (core::str::from_utf8(server), core::str::from_utf8(rest.split_at(1).1)) {
+        (Ok(server), Ok(name)) => Some((server, name)),
+        _ => None,
+    }
 }
 
 // The states of a reader that looks at one byte after the other. A state is the distance at which

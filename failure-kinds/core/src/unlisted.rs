@@ -1,7 +1,8 @@
 //! Texts that are none of a closed list of names, and the words that say so.
 
-use core::fmt::{Display, from_fn};
+use core::fmt::Display;
 
+use crate::text::from_fn;
 use crate::{Quoted, suggest_among};
 
 /// A text that is none of a closed list of names.

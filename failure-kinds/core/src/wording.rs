@@ -1,9 +1,10 @@
 //! What a refusal says: problem, help and note, in sentences without a final period.
 
-use core::fmt::{self, Display, Formatter, from_fn};
+use core::fmt::{self, Display, Formatter};
 
 use crate::refusal::{Fault, Part, Refusal, WhitePlace};
 use crate::suggest::spelled;
+use crate::text::from_fn;
 use crate::words::Words;
 use crate::{DOMAINS, Entry, How, KINDS, Legacy, Quoted, Status, Suggestion};
 

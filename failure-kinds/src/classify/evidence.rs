@@ -3,7 +3,7 @@ use crate::{FailureStage, RecordedStatus};
 /// What is known about one failure. Only what the caller gives counts.
 ///
 /// There is no way to give an error value, a text or a cause: nothing here is derived.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[must_use]
 pub struct Evidence<'a> {
     pub(super) kind: Option<&'a str>,

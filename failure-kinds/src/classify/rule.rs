@@ -1,9 +1,17 @@
 use core::fmt::{self, Display, Formatter};
+use core::str::FromStr;
 
+use failure_kinds_core::gate_derived;
+use failure_kinds_core::text::Quoted;
+
+use crate::closed::text_error;
 use crate::{FailureClass, FailureKind, FailureStage, HttpEvidence};
 
 /// The outcome of a classification, with the rule that decided it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+///
+/// With the feature `serde`, it serializes as a map of its fields: `rule` is [`Rule::as_str`], and
+/// `entry` is the rule with its entry.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Classification {
     /// The side, as a label for reports.
@@ -12,14 +20,26 @@ pub struct Classification {
     pub rule: Rule,
     /// The label of the failure's own HTTP status, also if another rule decided.
     pub http: Option<HttpEvidence>,
-    /// Whether the deciding entry is that of the successor of a renamed label.
+    /// Whether the deciding entry is that of a renamed label's successor.
     pub via_legacy: bool,
-    /// Whether it belongs to the server subcategory; only ever true on the evaluation's side.
+    /// Whether it belongs to the server subcategory; true on the evaluation's side only.
     pub server: bool,
 }
 
-/// The rule that decided a classification, with the entry that it was found under.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The rule that decided a classification, with the entry that gave the class.
+///
+/// Its text is that of [`Display`], which `FromStr` reads back; with the feature `serde` it is a
+/// string of that text.
+///
+/// ```
+/// use failure_kinds::{FailureStage, Rule};
+///
+/// let rule = Rule::StageDefault { stage: FailureStage::Seed };
+/// assert_eq!(rule.as_str(), "stage_default");
+/// assert_eq!(rule.to_string(), "stage seed: default");
+/// assert_eq!("stage seed: default".parse(), Ok(rule));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Rule {
     /// Class by HTTP status: the exact status, or its pattern.
@@ -42,14 +62,14 @@ pub enum Rule {
     CallEvidence(HttpEvidence),
     /// The kind's own class: the configuration's, or the vocabulary's.
     Kind(FailureKind),
-    /// The side of a gate-derived class that was met in saved rows.
+    /// The side of a gate-derived class from saved rows.
     GateDerivedKind(&'static str),
     /// Nothing else decided.
     Fallback,
 }
 
 impl Rule {
-    /// The name of the rule, without its entry. A gate-derived class is decided by rule `kind`.
+    /// The name of the rule, without its entry. A gate-derived class falls under the rule `kind`.
     #[must_use]
     pub const fn as_str(&self) -> &'static str {
         match self {
@@ -80,7 +100,56 @@ impl Display for Rule {
     }
 }
 
-/// A key of the classes by HTTP status: one status, or a hundred of them.
+impl FromStr for Rule {
+    type Err = RuleError;
+
+    /// # Errors
+    ///
+    /// The text is not that of a rule with its entry.
+    fn from_str(text: &str) -> Result<Self, RuleError> {
+        let read = || {
+            if text == "fallback" {
+                return Some(Self::Fallback);
+            }
+            if let Some(key) = text.strip_prefix("http status ") {
+                return key.parse().ok().map(Self::HttpStatusOverride);
+            }
+            if let Some(label) = text.strip_prefix("http evidence ") {
+                return label.parse().ok().map(Self::HttpEvidence);
+            }
+            if let Some(label) = text.strip_prefix("call evidence ") {
+                return label.parse().ok().map(Self::CallEvidence);
+            }
+            if let Some(name) = text.strip_prefix("kind ") {
+                let gate = || gate_derived(name).map(|gate| Self::GateDerivedKind(gate.name));
+                return name.parse().ok().map(Self::Kind).or_else(gate);
+            }
+            let (stage, entry) = text.strip_prefix("stage ")?.split_once(": ")?;
+            let stage = stage.parse().ok()?;
+            match entry {
+                "default" => Some(Self::StageDefault { stage }),
+                kind => kind.parse().ok().map(|kind| Self::StageKind { stage, kind }),
+            }
+        };
+        read().ok_or_else(|| RuleError::new(text))
+    }
+}
+
+text_error! {
+    /// A text is not that of a [`Rule`] with its entry.
+    RuleError, |text, f| write!(f, "`{}` is not a rule with its entry", Quoted(text))
+}
+
+/// A key of the classes by HTTP status: one status, or a pattern that matches a hundred.
+///
+/// ```
+/// use failure_kinds::HttpStatusKey;
+///
+/// let pattern: HttpStatusKey = "5xx".parse()?;
+/// assert_eq!(Some(pattern), HttpStatusKey::pattern(503));
+/// assert!("600".parse::<HttpStatusKey>().is_err());
+/// # Ok::<(), failure_kinds::HttpStatusKeyError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HttpStatusKey(Repr);
 
@@ -101,7 +170,7 @@ impl HttpStatusKey {
         }
     }
 
-    /// The pattern that a status falls under, such as `5xx` for 503; `None` outside 100..=599.
+    /// The pattern that a status matches, such as `5xx` for 503; `None` outside 100..=599.
     #[must_use]
     pub const fn pattern(status: u16) -> Option<Self> {
         match status {
@@ -112,16 +181,39 @@ impl HttpStatusKey {
 
     /// The key of a configuration file: three ASCII digits, or `1xx` to `5xx`.
     #[must_use]
-    pub fn parse(text: &str) -> Option<Self> {
+    pub const fn parse(text: &str) -> Option<Self> {
         match *text.as_bytes() {
-            [first @ b'1'..=b'5', b'x', b'x'] => Self::pattern(u16::from(first - b'0') * 100),
+            [first @ b'1'..=b'5', b'x', b'x'] => Self::pattern(digit(first) * 100),
             [a @ b'1'..=b'5', b @ b'0'..=b'9', c @ b'0'..=b'9'] => {
-                let digit = |byte: u8| u16::from(byte - b'0');
                 Self::exact(digit(a) * 100 + digit(b) * 10 + digit(c))
             }
             _ => None,
         }
     }
+}
+
+const fn digit(byte: u8) -> u16 {
+    (byte - b'0') as u16
+}
+
+impl FromStr for HttpStatusKey {
+    type Err = HttpStatusKeyError;
+
+    /// # Errors
+    ///
+    /// The text is neither three digits in 100..=599 nor a pattern.
+    fn from_str(text: &str) -> Result<Self, HttpStatusKeyError> {
+        Self::parse(text).ok_or_else(|| HttpStatusKeyError::new(text))
+    }
+}
+
+text_error! {
+    /// A text is neither an HTTP status nor a pattern.
+    HttpStatusKeyError, |text, f| write!(
+        f,
+        "`{}` is not an HTTP status; write three digits from 100 to 599, or a pattern from `1xx` to `5xx`",
+        Quoted(text)
+    )
 }
 
 impl Display for HttpStatusKey {

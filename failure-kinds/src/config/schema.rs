@@ -1,25 +1,21 @@
 //! The JSON Schema of a configuration, for editors and other checkers.
 
-use std::borrow::{Cow, ToOwned};
+use std::borrow::ToOwned;
 use std::collections::BTreeMap;
 use std::string::{String, ToString};
 
 use failure_kinds_core::KINDS;
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value};
 
 use super::names::NONE;
 use super::{FailureClassificationOverrides, StageClassificationOverrides};
 use crate::classify::{Entries, Entry, Labels, Stages, with_settings, with_stage_settings};
+use crate::schema::{EXTENSION, STATUS, schema};
 use crate::{
     FailureClass, FailureClassificationConfig, FailureKind, FailureStage, HttpEvidence,
-    HttpStatusKey, ObservedKind, StageClassificationConfig,
+    HttpStatusKey, StageClassificationConfig,
 };
-
-/// What an extension is; the grammar of the core crate as a regular expression.
-const EXTENSION: &str = "^[a-z][a-z0-9_]*:[a-z][a-z0-9_]*$";
-/// What an HTTP status is as a key.
-const STATUS: &str = "^[1-5](xx|[0-9][0-9])$";
 
 /// A position where a class can be cleared.
 struct ClassOrNone;
@@ -27,40 +23,7 @@ struct ClassOrNone;
 /// A map from kinds to classes.
 struct ClassByKind;
 
-macro_rules! schema {
-    ($($type:ty, $name:literal, $schema:expr;)+) => {$(
-        #[cfg_attr(docsrs, doc(cfg(feature = "schemars")))]
-        impl JsonSchema for $type {
-            fn schema_name() -> Cow<'static, str> {
-                $name.into()
-            }
-
-            fn schema_id() -> Cow<'static, str> {
-                concat!("failure_kinds::", $name).into()
-            }
-
-            fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-                let schema: fn(&mut SchemaGenerator) -> Schema = $schema;
-                schema(generator)
-            }
-        }
-    )+};
-}
-
 schema! {
-    FailureClass, "FailureClass", |_| words(FailureClass::ALL, FailureClass::as_str);
-    FailureStage, "FailureStage", |_| words(FailureStage::ALL, FailureStage::as_str);
-    FailureKind, "FailureKind", |_| json_schema!({
-        "description": "A registered failure kind, or a server's own `<server>:<kind>`.",
-        "anyOf": [
-            { "enum": KINDS.iter().map(|kind| kind.name).collect::<Value>() },
-            { "type": "string", "pattern": EXTENSION },
-        ],
-    });
-    ObservedKind, "ObservedKind", |_| json_schema!({
-        "description": "A failure kind as it was observed: any text.",
-        "type": "string",
-    });
     ClassOrNone, "ClassOrNone", |_| json_schema!({
         "description": "The side that a report puts the failure on. `none` clears the entry, as does null: it counts as missing.",
         "enum": FailureClass::ALL
@@ -74,10 +37,6 @@ schema! {
     StageClassificationConfig, "StageClassificationConfig", stage;
     FailureClassificationOverrides, "FailureClassificationOverrides", whole;
     FailureClassificationConfig, "FailureClassificationConfig", whole;
-}
-
-fn words<T: Copy>(all: &[T], word: impl Fn(T) -> &'static str) -> Schema {
-    json_schema!({ "enum": all.iter().map(|&value| word(value)).collect::<Value>() })
 }
 
 /// A schema with a description of its own.

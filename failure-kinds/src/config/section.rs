@@ -63,6 +63,7 @@ impl<P: Partial> Serialize for Written<'_, P> {
 /// The text of a class or of a cleared entry.
 pub(super) type Setting = Option<String>;
 
+#[allow(clippy::unnecessary_wraps, reason = "a setting that is there")]
 pub(super) fn setting(class: Entry) -> Setting {
     Some(class.map_or(NONE, FailureClass::as_str).into())
 }

@@ -1,6 +1,8 @@
 //! JSON, from the events of `json-event-parser`.
 
 use std::ops::Range;
+use std::string::String;
+use std::vec::Vec;
 
 use json_event_parser::{JsonEvent, JsonSyntaxError, LowLevelJsonParser};
 
@@ -18,17 +20,15 @@ pub(super) fn parse(text: &str, max_depth: usize) -> Document {
         at += result.consumed_bytes;
         match result.event {
             Some(Ok(JsonEvent::Eof)) => break,
-            Some(Ok(event)) => {
-                if !reader.event(event, start..at) {
-                    break;
-                }
-            }
+            Some(Ok(event)) => reader.event(event, start..at),
             Some(Err(error)) => {
                 let span = location(&error, text.len());
                 reader.document.fail(uncapitalized(error.message()), span);
-                break;
             }
             None => {}
+        }
+        if reader.document.error.is_some() {
+            break;
         }
     }
     reader.document
@@ -41,7 +41,7 @@ fn location(error: &JsonSyntaxError, end: usize) -> Range<usize> {
 }
 
 /// A sentence as a clause that follows a colon.
-fn uncapitalized(message: &str) -> std::string::String {
+fn uncapitalized(message: &str) -> String {
     let mut chars = message.chars();
     chars.next().map_or_else(Default::default, |first| {
         std::format!("{}{}", first.to_ascii_lowercase(), chars.as_str())
@@ -59,8 +59,8 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Takes an event that ends where `consumed` ends; whether to go on.
-    fn event(&mut self, event: JsonEvent<'_>, consumed: Range<usize>) -> bool {
+    /// Takes an event that ends where `consumed` ends.
+    fn event(&mut self, event: JsonEvent<'_>, consumed: Range<usize>) {
         let before = |byte: &u8| b" \t\r\n,:\xef\xbb\xbf".contains(byte);
         let skipped =
             self.text.as_bytes()[consumed.clone()].iter().take_while(|&byte| before(byte));
@@ -68,17 +68,17 @@ impl Reader<'_> {
         let kind = match event {
             JsonEvent::ObjectKey(key) => {
                 self.key = Some(Key::text(key.into_owned(), span));
-                return true;
+                return;
             }
             JsonEvent::EndObject | JsonEvent::EndArray => {
                 self.close(span.end);
-                return true;
+                return;
             }
             JsonEvent::String(text) => Kind::Text(text.into_owned()),
             JsonEvent::Number(_) => Kind::Number,
             JsonEvent::Boolean(_) => Kind::Boolean,
-            JsonEvent::StartObject => Kind::Map(Default::default()),
-            JsonEvent::StartArray => Kind::List(Default::default()),
+            JsonEvent::StartObject => Kind::Map(Vec::new()),
+            JsonEvent::StartArray => Kind::List(Vec::new()),
             JsonEvent::Null | JsonEvent::Eof => Kind::Null,
         };
         let opens = matches!(kind, Kind::Map(_) | Kind::List(_));
@@ -87,10 +87,8 @@ impl Reader<'_> {
             self.open = Some(index);
             if self.document.nodes[index].depth >= self.max_depth {
                 self.document.fail_too_deep(self.max_depth, span);
-                return false;
             }
         }
-        true
     }
 
     fn close(&mut self, end: usize) {

@@ -27,9 +27,8 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
-    fn add<E>(self, kind: Kind) -> Result<(), E> {
+    fn add(self, kind: Kind) {
         self.document.add(self.parent, self.key, kind, None);
-        Ok(())
     }
 }
 
@@ -49,11 +48,13 @@ impl<'de> Visitor<'de> for Place<'_> {
     }
 
     fn visit_unit<E>(self) -> Result<(), E> {
-        self.add(Kind::Null)
+        self.add(Kind::Null);
+        Ok(())
     }
 
     fn visit_none<E>(self) -> Result<(), E> {
-        self.add(Kind::Null)
+        self.add(Kind::Null);
+        Ok(())
     }
 
     fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -65,41 +66,50 @@ impl<'de> Visitor<'de> for Place<'_> {
     }
 
     fn visit_bool<E>(self, _: bool) -> Result<(), E> {
-        self.add(Kind::Boolean)
+        self.add(Kind::Boolean);
+        Ok(())
     }
 
     fn visit_i64<E>(self, _: i64) -> Result<(), E> {
-        self.add(Kind::Number)
+        self.add(Kind::Number);
+        Ok(())
     }
 
     fn visit_u64<E>(self, _: u64) -> Result<(), E> {
-        self.add(Kind::Number)
+        self.add(Kind::Number);
+        Ok(())
     }
 
     fn visit_i128<E>(self, _: i128) -> Result<(), E> {
-        self.add(Kind::Number)
+        self.add(Kind::Number);
+        Ok(())
     }
 
     fn visit_u128<E>(self, _: u128) -> Result<(), E> {
-        self.add(Kind::Number)
+        self.add(Kind::Number);
+        Ok(())
     }
 
     fn visit_f64<E>(self, _: f64) -> Result<(), E> {
-        self.add(Kind::Number)
+        self.add(Kind::Number);
+        Ok(())
     }
 
     fn visit_str<E>(self, text: &str) -> Result<(), E> {
-        self.add(Kind::Text(text.into()))
+        self.add(Kind::Text(text.into()));
+        Ok(())
     }
 
     fn visit_string<E>(self, text: String) -> Result<(), E> {
-        self.add(Kind::Text(text))
+        self.add(Kind::Text(text));
+        Ok(())
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
         // A configuration has no lists, so their items are of no interest.
         while items.next_element::<IgnoredAny>()?.is_some() {}
-        self.add(Kind::List(Vec::new()))
+        self.add(Kind::List(Vec::new()));
+        Ok(())
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<(), A::Error> {

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::vec::Vec;
 
-use granit_parser::{Event, Parser, ScalarStyle, Span, Tag};
+use granit_parser::{Event, Parser, ScalarStyle, Span};
 
 use super::{Comment, Document, Key, Kind, Value};
 
@@ -53,13 +54,16 @@ impl Reader {
                 self.document.comments.push(Comment { text: text.into_owned(), span });
             }
             Event::DocumentStart(..) => self.anchors.clear(),
-            Event::Scalar(text, style, anchor, tag) => self.scalar(&text, style, anchor, tag, span),
+            Event::Scalar(text, style, anchor, tag) => {
+                let plain = style == ScalarStyle::Plain && tag.is_none();
+                self.scalar(&text, plain, anchor, span);
+            }
             Event::Alias(anchor) => self.alias(anchor, span),
             Event::SequenceStart(_, anchor, _) => {
-                self.open(Kind::List(Default::default()), Value::List, anchor, span);
+                self.open(Kind::List(Vec::new()), Value::List, anchor, span);
             }
             Event::MappingStart(_, anchor, _) => {
-                self.open(Kind::Map(Default::default()), Value::Map, anchor, span);
+                self.open(Kind::Map(Vec::new()), Value::Map, anchor, span);
             }
             Event::SequenceEnd | Event::MappingEnd => self.close(span.end),
             _ => {}
@@ -73,18 +77,10 @@ impl Reader {
         in_map && self.key.is_none()
     }
 
-    fn scalar(
-        &mut self,
-        text: &str,
-        style: ScalarStyle,
-        anchor: usize,
-        tag: Option<std::borrow::Cow<'_, Tag>>,
-        span: Range<usize>,
-    ) {
+    fn scalar(&mut self, text: &str, plain: bool, anchor: usize, span: Range<usize>) {
         if self.in_key > 0 {
             return;
         }
-        let plain = style == ScalarStyle::Plain && tag.is_none();
         let kind = if plain { plain_scalar(text) } else { Kind::Text(text.into()) };
         if self.is_key() {
             let name = match kind {

@@ -1,4 +1,4 @@
-//! A boundary that warns: an unregistered name stays visible, and is told of once.
+//! A boundary that warns: an unregistered name stays visible, and is reported once.
 
 mod atomics;
 mod event;
@@ -13,23 +13,24 @@ static PROCESS: FailureKindWatch = FailureKindWatch::new();
 /// Returns `name` unchanged, and warns once per process when it is neither a registered kind nor
 /// an extension.
 ///
-/// For producers, at the boundary where a kind leaves them. It warns and does not refuse: a
-/// component that still emits an old label stays visible while it is migrated, where a refusal
-/// would turn a wrong name into a dropped failure. For a canonical event there is the strict
+/// For producers, at the boundary where a kind leaves them. It warns and does not reject: a
+/// component that still emits an old label stays visible while it is migrated, and a rejection
+/// would turn a wrong name into a dropped failure. For a canonical event, use the strict
 /// [`validate_event_kind`](crate::validate_event_kind).
 ///
-/// Known names and extensions cost a look-up: no lock and no allocation.
+/// Known names and extensions cost a lookup: no lock and no allocation.
 ///
 /// # The warning
 ///
 /// A `tracing` event of level `WARN` and target `failure_kinds`. The field `failure_kind` holds
-/// the name, escaped and at most 64 characters of it; `successor` the new name of a renamed
-/// legacy label; `suggestion` the registered name that was most likely meant. Install the
-/// subscriber first: a warning that nobody listens to is not repeated.
+/// the name, escaped and truncated to 64 characters; `successor` the new name of a renamed legacy
+/// label; `suggestion` the registered name that was most likely meant. Install the subscriber
+/// first: a warning without a listener is not repeated. Without the feature `tracing`, names are
+/// counted and nothing is emitted.
 ///
-/// At most 4,096 names are remembered, each by a 64-bit fingerprint with a seed of the process.
+/// At most 4,096 names are remembered, each by a 64-bit fingerprint with a per-process seed.
 /// The next name gives one last warning, and further names are only counted: see
-/// [`unregistered_suppressed`]. Nothing is forgotten, so nothing is warned of twice.
+/// [`unregistered_suppressed`]. No name is forgotten, so none is reported twice.
 ///
 /// ```
 /// use failure_kinds::validate_failure_kind;
@@ -45,12 +46,12 @@ pub fn validate_failure_kind(name: &str) -> &str {
     PROCESS.validate(name)
 }
 
-/// As [`validate_failure_kind`]; `None` passes in silence.
+/// As [`validate_failure_kind`]; `None` passes silently.
 pub fn validate_failure_kind_opt(name: Option<&str>) -> Option<&str> {
     name.map(validate_failure_kind)
 }
 
-/// How many names [`validate_failure_kind`] has warned of in this process: at most 4,096.
+/// How many names [`validate_failure_kind`] has reported in this process: at most 4,096.
 #[must_use]
 pub fn unregistered_seen() -> u64 {
     PROCESS.seen()

@@ -13,11 +13,11 @@ use super::names::{Memory, Names};
 /// The most names that a watch remembers.
 pub(super) const REMEMBERED: usize = 4096;
 
-/// A boundary with a memory of its own: warns once of each unregistered name that passes it.
+/// A boundary with its own memory: warns once about each unregistered name that passes it.
 ///
-/// The free function [`validate_failure_kind`](crate::validate_failure_kind), which says more of
-/// the warning, uses one watch for the whole process. A watch of one's own is for tests, and for
-/// a program that warns once per scope, such as once per run.
+/// The free function [`validate_failure_kind`](crate::validate_failure_kind), which describes the
+/// warning, uses one watch for the whole process. A separate watch is for tests, and for a program
+/// that warns once per scope, such as once per run.
 ///
 /// A watch takes no memory until the first unregistered name, and 96 KiB from then on.
 ///
@@ -38,12 +38,12 @@ pub struct FailureKindWatch {
 struct Seeded {
     seed: RandomState,
     names: Names,
-    suppressed: Apart,
+    suppressed: Separated,
 }
 
-/// A counter on a cache line of its own: threads that count do not slow those that only read.
+/// A counter on its own cache line: threads that count do not slow those that only read.
 #[repr(align(128))]
-struct Apart(AtomicU64);
+struct Separated(AtomicU64);
 
 impl FailureKindWatch {
     /// A watch that has seen nothing; in a `static`, one for the whole program.
@@ -52,7 +52,7 @@ impl FailureKindWatch {
         Self { memory: OnceBox::new() }
     }
 
-    /// Returns `name` unchanged, and warns when it is an unregistered name that this watch has not
+    /// Returns `name` unchanged, and warns if it is an unregistered name that this watch has not
     /// seen before.
     #[inline]
     pub fn validate<'a>(&self, name: &'a str) -> &'a str {
@@ -62,12 +62,12 @@ impl FailureKindWatch {
         name
     }
 
-    /// As [`Self::validate`]; `None` passes in silence.
+    /// As [`Self::validate`]; `None` passes silently.
     pub fn validate_opt<'a>(&self, name: Option<&'a str>) -> Option<&'a str> {
         name.map(|name| self.validate(name))
     }
 
-    /// How many names were warned of: at most 4,096.
+    /// How many names were reported: at most 4,096.
     #[must_use]
     pub fn seen(&self) -> u64 {
         self.memory.get().map_or(0, |memory| memory.names.len())
@@ -84,7 +84,7 @@ impl FailureKindWatch {
             return;
         }
         let memory = self.memory.get_or_init(Box::default);
-        // The memory is settled before anything is emitted: a subscriber may panic, or call back.
+        // The name is remembered before anything is emitted: a subscriber may panic or call back.
         match memory.names.remember(memory.fingerprint(name)) {
             Memory::Known => {}
             Memory::New => event::unregistered(name),
@@ -111,13 +111,13 @@ impl Default for Seeded {
         Self {
             seed: RandomState::new(),
             names: Names::new(REMEMBERED),
-            suppressed: Apart(AtomicU64::new(0)),
+            suppressed: Separated(AtomicU64::new(0)),
         }
     }
 }
 
 impl Seeded {
-    /// Sip hash with a random key: nobody outside can choose names that are taken for each other.
+    /// `SipHash` with a random key: nobody outside can choose names that collide.
     fn fingerprint(&self, name: &str) -> NonZeroU64 {
         NonZeroU64::new(self.seed.hash_one(name)).unwrap_or(NonZeroU64::MAX)
     }

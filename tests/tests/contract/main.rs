@@ -5,6 +5,7 @@
 mod capture;
 mod classification;
 mod config;
+mod interface;
 mod kind;
 mod kind_macro;
 mod observed;

@@ -59,7 +59,7 @@ fn c35_there_are_no_aliases() {
     );
     assert_eq!(
         from_value::<FailureClass>(json!("Model")).unwrap_err().to_string(),
-        "`Model` is not a class; the classes are `model`, `evaluation` and `unknown`"
+        "`Model` is not a class; a similar one is `model`"
     );
 }
 

@@ -1,11 +1,14 @@
 //! Text of unknown origin, made safe to print. Nothing else decides what is safe.
 
 mod escaped;
+mod from_fn;
 #[cfg(feature = "std")]
 mod path;
 mod quoted;
 #[cfg(feature = "std")]
 mod snippet;
+
+pub(crate) use self::from_fn::from_fn;
 
 pub use self::escaped::{Escaped, is_printable};
 #[cfg(feature = "std")]
