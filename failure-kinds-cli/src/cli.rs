@@ -5,9 +5,9 @@ use clap::{Parser, Subcommand};
 use crate::fault::Fault;
 #[cfg(feature = "lint")]
 use crate::lint;
-#[cfg(feature = "triage")]
-use crate::triage;
 use crate::{Outcome, completions, config, explain, list};
+#[cfg(feature = "triage")]
+use crate::{select, triage};
 
 /// What failed in agent evaluations, how often, at which stage and on whose side.
 #[derive(Debug, Parser)]
@@ -23,6 +23,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     #[cfg(feature = "triage")]
     Triage(triage::Args),
+    #[cfg(feature = "triage")]
+    Select(select::Args),
     #[cfg(feature = "lint")]
     Lint(lint::Args),
     List(list::Args),
@@ -36,6 +38,8 @@ impl Command {
         match self {
             #[cfg(feature = "triage")]
             Self::Triage(args) => triage::run(&args),
+            #[cfg(feature = "triage")]
+            Self::Select(args) => select::run(&args),
             #[cfg(feature = "lint")]
             Self::Lint(args) => lint::run(&args),
             Self::List(args) => list::run(&args),
@@ -59,6 +63,8 @@ mod tests {
         let guides: &[(&str, &str)] = &[
             #[cfg(feature = "triage")]
             ("triage", include_str!("../../docs/triage.md")),
+            #[cfg(feature = "triage")]
+            ("select", include_str!("../../docs/acting.md")),
             #[cfg(feature = "lint")]
             ("lint", include_str!("../../docs/lint.md")),
         ];

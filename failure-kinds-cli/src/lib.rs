@@ -27,9 +27,13 @@ mod output;
 mod page;
 #[cfg(any(feature = "lint", feature = "triage"))]
 mod progress;
+#[cfg(feature = "triage")]
+mod reading;
 mod registry;
 #[cfg(feature = "triage")]
 pub mod render;
+#[cfg(feature = "triage")]
+mod select;
 mod terminal;
 #[cfg(feature = "triage")]
 mod triage;

@@ -56,32 +56,52 @@ impl Output {
                 let result = render(&mut stream).and_then(|()| stream.flush());
                 // The rest of the buffer has nowhere to go.
                 drop(stream.into_parts());
-                terminal::unless_closed(result).map_err(|error| {
-                    Fault::new(format!("cannot write to standard output: {error}"))
+                written(result)
+            }
+            Self::File(file) => write_file(file, |file| {
+                let mut stream = BufWriter::new(StripStream::new(file.try_clone()?));
+                render(&mut stream).and_then(|()| stream.flush())
+            }),
+        }
+    }
+
+    /// Writes bytes as they are. On a terminal, what it would act on is escaped.
+    #[cfg(feature = "triage")]
+    pub(crate) fn write_bytes(&self, bytes: &[u8]) -> Result<(), Fault> {
+        match self {
+            Self::Stdout if io::IsTerminal::is_terminal(&io::stdout()) => self.write(|stream| {
+                String::from_utf8_lossy(bytes).lines().try_for_each(|line| {
+                    writeln!(stream, "{}", failure_kinds_core::text::Escaped(line))
                 })
+            }),
+            Self::Stdout => {
+                let mut stdout = io::stdout().lock();
+                written(stdout.write_all(bytes).and_then(|()| stdout.flush()))
             }
-            Self::File(file) => {
-                // Through a link, so that the link stays one.
-                let real = fs::canonicalize(file).unwrap_or_else(|_| file.clone());
-                write_file(&real, render).map_err(|error| Fault::io("write", file, &error))
-            }
+            Self::File(file) => write_file(file, |file| file.write_all(bytes)),
         }
     }
 }
 
+/// The fault of writing to standard output.
+fn written(result: io::Result<()>) -> Result<(), Fault> {
+    terminal::unless_closed(result)
+        .map_err(|error| Fault::new(format!("cannot write to standard output: {error}")))
+}
+
 fn write_file(
     file: &Path,
-    render: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> io::Result<()> {
-    if fs::metadata(file).is_ok_and(|metadata| !metadata.is_file()) {
+    write: impl FnOnce(&mut fs::File) -> io::Result<()>,
+) -> Result<(), Fault> {
+    // Through a link, so that the link stays one.
+    let real = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+    let result = if fs::metadata(&real).is_ok_and(|metadata| !metadata.is_file()) {
         // A device or a pipe cannot be replaced.
-        let mut stream = BufWriter::new(StripStream::new(fs::File::create(file)?));
-        return render(&mut stream).and_then(|()| stream.flush());
-    }
-    replace(file, |file| {
-        let mut stream = BufWriter::new(StripStream::new(file.try_clone()?));
-        render(&mut stream).and_then(|()| stream.flush())
-    })
+        fs::File::create(&real).and_then(|mut file| write(&mut file))
+    } else {
+        replace(&real, write)
+    };
+    result.map_err(|error| Fault::io("write", file, &error))
 }
 
 /// The folder that a file is in.

@@ -17,12 +17,17 @@ mod report;
 mod rollouts;
 pub mod row;
 mod seen;
+mod select;
 mod tally;
 
 pub use self::captures::Calls;
+pub use self::compare::{
+    By, Changes, Comparison, Row, SavedReport, Share, Side, SideReport, Test, Word, compare,
+};
 pub use self::error::Error;
 pub use self::gather::read_runs;
 pub use self::report::*;
 pub use self::rollouts::RolloutStatus;
 pub use self::seen::{DecidingRow, Failure, Rollout, Run, Seen, Terms};
+pub use self::select::{ConditionError, Conditions, Selected, Selection, select};
 pub use self::tally::Counts;

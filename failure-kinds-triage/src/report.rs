@@ -7,7 +7,7 @@ use std::iter;
 use failure_kinds::{FailureClass, FailureStage, HttpEvidence};
 use failure_kinds_core::text::path_text;
 use failure_kinds_core::{Entry, resolve, suggest};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::best::Best;
 use super::digest;
@@ -16,7 +16,7 @@ use super::seen::{Seen, Terms};
 use super::tally::{At, Cell, Counts, NameId, Omitted};
 
 /// The version of the report's JSON: keys are only added.
-const SCHEMA_VERSION: u32 = 1;
+pub(crate) const SCHEMA_VERSION: u32 = 1;
 /// How many groups, and how many unregistered names, are listed. The rest is summed.
 const LISTED: usize = 10_000;
 
@@ -88,7 +88,7 @@ pub struct Report {
 }
 
 /// How failures were classified and counted.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ClassificationReport {
     /// Equal exactly for equal configurations.
     pub digest: String,
@@ -168,7 +168,7 @@ pub struct RunReport {
 }
 
 /// What became of rollouts. Without an inventory nobody knows how many there should be.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RolloutReport {
     /// Distinct rollouts of the inventories.
     pub expected: Option<u64>,
@@ -235,7 +235,7 @@ pub struct Group {
 }
 
 /// The sum of the groups that are not listed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoreGroups {
     /// How many groups.
     pub groups: u64,

@@ -8,16 +8,13 @@ pub(crate) mod text;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-use failure_kinds_core::text::Escaped;
 use failure_kinds_rows::Check;
-use failure_kinds_triage::inputs::{self, Input};
-use failure_kinds_triage::{MalformedLine, MoreGroups, Report, Terms, read_runs};
+use failure_kinds_triage::{MoreGroups, Report, Terms};
 
 use self::fail_on::Condition;
 use crate::fault::Fault;
-use crate::output::Output;
-use crate::progress::Progress;
-use crate::{Outcome, config, json, terminal};
+use crate::reading::{self, Reading};
+use crate::{Outcome, json, terminal};
 
 /// Report what failed in saved rows: how often, at which stage, on whose side, by which rule, and
 /// out of how many
@@ -28,10 +25,6 @@ pub(crate) struct Args {
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 
-    /// A classification file over the default; later files override earlier ones
-    #[arg(long, value_name = "FILE")]
-    config: Vec<PathBuf>,
-
     /// The form of the report
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -39,10 +32,6 @@ pub(crate) struct Args {
     /// Write the report to this file, whole or not at all
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-
-    /// Join all inputs into one run, whatever their folders: shards of one collection
-    #[arg(long)]
-    one_run: bool,
 
     /// Count in the groups only the row that decides each rollout
     #[arg(long)]
@@ -52,24 +41,14 @@ pub(crate) struct Args {
     #[arg(long)]
     strict: bool,
 
-    /// Do not let the recorded stage decide a side: the servers that reported it are not trusted
-    /// for that
-    #[arg(long)]
-    no_admit_stage: bool,
-
     /// Exit with 1 on any of these: `unregistered`, `legacy`, `gate-derived`, `malformed`,
     /// `missing`, `omitted`, `unexpected`, `unknown`, or a class above a share of the failure rows,
     /// such as `model>5%`
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     fail_on: Vec<Condition>,
 
-    /// The time that resets of quotas are compared with [default: the clock]
-    #[arg(long, value_name = "RFC3339", value_parser = time)]
-    now: Option<jiff::Timestamp>,
-}
-
-fn time(text: &str) -> Result<jiff::Timestamp, String> {
-    text.parse().map_err(|_| "expected a time such as `2026-10-12T05:00:00Z`".to_owned())
+    #[command(flatten)]
+    reading: Reading,
 }
 
 /// The form of a report.
@@ -89,23 +68,13 @@ enum Format {
 }
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
-    let config = config::read(&args.config)?;
-    let mut inputs = inputs::find(&args.paths)?;
-    if args.one_run {
-        inputs = inputs.into_one_run();
-    }
-    let read = inputs.files().filter_map(Input::path);
-    let read = read.chain(args.config.iter().map(PathBuf::as_path));
-    let output = Output::new(args.out.as_deref(), read)?;
-    let terms =
-        Terms { admit_stage: !args.no_admit_stage, latest: args.latest, ..Terms::new(&config) };
+    let config = args.reading.config()?;
+    let inputs = args.reading.find(&args.paths)?;
+    let output = args.reading.output(args.out.as_deref(), [&inputs])?;
+    let terms = Terms { latest: args.latest, ..args.reading.terms(&config) };
     let check = if args.strict { Check::Every } else { Check::Read };
-    let progress = Progress::of_bytes(inputs.bytes());
-    let seen = read_runs(&inputs, check, &progress);
-    progress.finish();
-    let seen = seen?;
-    let report = Report::new(&seen, &terms);
-    let now = args.now.unwrap_or_else(jiff::Timestamp::now);
+    let report = Report::new(&reading::read(&inputs, check)?, &terms);
+    let now = args.reading.now();
     output.write(|stream| match args.format {
         Format::Text => text::write(&report, now, stream),
         Format::Json => json::write(&report, stream),
@@ -121,12 +90,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
 
 /// Prints on standard error what the forms for programs have no place for.
 fn report_notes(report: &Report) {
-    for MalformedLine { path, line, why } in &report.malformed_lines {
-        terminal::warning(&format_args!("{}:{line}: {why}", Escaped(path)));
-    }
-    for note in &report.notes {
-        terminal::warning(note);
-    }
+    reading::report_notes(report);
     let MoreGroups { groups, count, rollouts } = report.more_groups;
     if groups > 0 {
         terminal::warning(&format_args!(

@@ -12,6 +12,8 @@ mod faults;
 #[cfg(feature = "lint")]
 mod lint;
 mod list;
+#[cfg(feature = "triage")]
+mod select;
 #[cfg(any(feature = "lint", feature = "triage"))]
 mod support;
 #[cfg(feature = "triage")]

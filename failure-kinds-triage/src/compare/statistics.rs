@@ -23,29 +23,46 @@
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 
+use serde::Serialize;
+
 /// The 97.5 % quantile of the normal distribution, for intervals of 95 %.
 const Z: f64 = 1.959_963_984_540_054;
 
 /// How many rollouts of one side are in a row of the comparison, and how many there are on that side.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Share {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Share {
     count: u64,
     of: u64,
 }
 
 impl Share {
     /// `None` if `count` is larger than `of`.
-    pub(crate) fn new(count: u64, of: u64) -> Option<Self> {
+    #[must_use]
+    pub fn new(count: u64, of: u64) -> Option<Self> {
         (count <= of).then_some(Self { count, of })
     }
 
+    /// How many are in the row.
+    #[must_use]
+    pub const fn count(self) -> u64 {
+        self.count
+    }
+
+    /// How many there are on the side.
+    #[must_use]
+    pub const fn of(self) -> u64 {
+        self.of
+    }
+
     /// The share as a number from 0 to 1; 0 if the side is empty.
-    pub(crate) fn value(self) -> f64 {
+    #[must_use]
+    pub fn value(self) -> f64 {
         if self.of == 0 { 0.0 } else { float(self.count) / float(self.of) }
     }
 
     /// The 95 % interval of the underlying share, by Wilson's score. For an empty side it is 0 to 1.
-    pub(crate) fn interval(self) -> [f64; 2] {
+    #[must_use]
+    pub fn interval(self) -> [f64; 2] {
         if self.of == 0 {
             return [0.0, 1.0];
         }

@@ -6,8 +6,12 @@ mod named;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::sync::Arc;
+
+use tempfile::{NamedTempFile, TempPath};
 
 use self::name::{Packing, Role};
 use crate::Error;
@@ -15,17 +19,26 @@ use failure_kinds_core::text::path_text;
 use failure_kinds_rows::{Progress, Source};
 
 /// Where rows come from.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Input {
+    /// Standard input.
     Stdin,
+    /// Whatever has a path.
     File(PathBuf),
+    /// A copy of what can be read only once.
+    Copy {
+        /// The path of the original in reports.
+        text: String,
+        /// The copy.
+        file: Arc<TempPath>,
+    },
 }
 
 impl Input {
     /// The file, if it is one.
     pub fn path(&self) -> Option<&Path> {
         match self {
-            Self::Stdin => None,
+            Self::Stdin | Self::Copy { .. } => None,
             Self::File(path) => Some(path),
         }
     }
@@ -34,7 +47,29 @@ impl Input {
         match self {
             Self::Stdin => Source::stdin(progress),
             Self::File(path) => Source::open(path, progress),
+            Self::Copy { file, .. } => Source::open(file, progress),
         }
+    }
+
+    /// Replaces standard input or a pipe by a copy of what is in it.
+    fn copy_stream(&mut self) -> Result<(), Error> {
+        let mut stream: Box<dyn Read> = match self {
+            Self::Stdin => Box::new(io::stdin().lock()),
+            Self::File(path) if !path.is_file() => {
+                Box::new(File::open(&*path).map_err(|error| Error::read(path, &error))?)
+            }
+            Self::File(_) | Self::Copy { .. } => return Ok(()),
+        };
+        let text = self.text().into_owned();
+        let copy = NamedTempFile::new().and_then(|mut file| {
+            io::copy(&mut stream, &mut file)?;
+            Ok(Arc::new(file.into_temp_path()))
+        });
+        *self = match copy {
+            Ok(file) => Self::Copy { text, file },
+            Err(error) => return Err(Error::Read { path: text, error }),
+        };
+        Ok(())
     }
 
     /// Its path in reports.
@@ -42,6 +77,7 @@ impl Input {
         match self {
             Self::Stdin => Cow::Borrowed("-"),
             Self::File(path) => path_text(path),
+            Self::Copy { text, .. } => Cow::Borrowed(text),
         }
     }
 }
@@ -100,6 +136,18 @@ impl Inputs {
             joined.inventories.extend(run.inventories);
         }
         Self { runs: vec![joined], skipped }
+    }
+
+    /// Copies standard input and pipes to temporary files, so that they can be read again.
+    ///
+    /// # Errors
+    ///
+    /// When one cannot be read, and when there is no room for the copy.
+    pub fn copy_streams(&mut self) -> Result<(), Error> {
+        let files = self.runs.iter_mut().flat_map(|run| {
+            run.rows.iter_mut().map(|file| &mut file.input).chain(&mut run.inventories)
+        });
+        files.into_iter().try_for_each(Input::copy_stream)
     }
 
     /// How many bytes there are to read, if only plain files are read.

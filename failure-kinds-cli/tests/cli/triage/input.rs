@@ -281,9 +281,9 @@ fn a_full_disk_is_a_fault() {
     );
 }
 
-pub(super) fn gzip(text: &str) -> Vec<u8> {
+pub(crate) fn gzip(text: impl AsRef<[u8]>) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-    encoder.write_all(text.as_bytes()).unwrap();
+    encoder.write_all(text.as_ref()).unwrap();
     encoder.finish().unwrap()
 }
 

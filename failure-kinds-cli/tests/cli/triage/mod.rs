@@ -4,9 +4,9 @@ mod cases;
 mod counts;
 mod forms;
 mod generated;
-mod input;
+pub(crate) mod input;
 mod output;
-mod properties;
+pub(crate) mod properties;
 mod rows;
 mod runs;
 mod text;
@@ -29,7 +29,7 @@ fn report(paths: &[&Path]) -> Value {
     report_with(paths, &[])
 }
 
-fn report_with(paths: &[&Path], args: &[&str]) -> Value {
+pub(crate) fn report_with(paths: &[&Path], args: &[&str]) -> Value {
     let args = args.iter().map(OsStr::new).chain(paths.iter().map(|path| path.as_os_str()));
     let ran = triage([OsStr::new("--format"), OsStr::new("json")].into_iter().chain(args));
     assert_eq!(ran.code, 0, "{ran:?}");

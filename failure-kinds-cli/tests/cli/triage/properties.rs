@@ -9,7 +9,7 @@ use super::input::{gzip, zstandard};
 use super::{Folder, report_with};
 
 /// The members of a row: keys with the text of their values. No key is there twice.
-type Row = Vec<(String, String)>;
+pub(crate) type Row = Vec<(String, String)>;
 
 fn texts(texts: &'static [&'static str]) -> impl Strategy<Value = String> {
     select(texts).prop_map(str::to_owned)
@@ -67,7 +67,7 @@ fn row() -> impl Strategy<Value = Row> {
 }
 
 /// Rows whose attempt indices are distinct, so that one of them decides each rollout.
-fn rows() -> impl Strategy<Value = Vec<Row>> {
+pub(crate) fn rows() -> impl Strategy<Value = Vec<Row>> {
     prop::collection::vec(row(), 1..24).prop_map(|mut rows| {
         for (attempt, row) in rows.iter_mut().enumerate() {
             row.push(("_ng_attempt_index".to_owned(), attempt.to_string()));
@@ -92,7 +92,7 @@ fn is_failure(row: &Row) -> bool {
     row.iter().any(|(key, value)| keys.contains(&&**key) && value != "null")
 }
 
-fn line(row: &Row) -> String {
+pub(crate) fn line(row: &Row) -> String {
     let members: Vec<_> = row.iter().map(|(key, value)| format!("\"{key}\":{value}")).collect();
     format!("{{{}}}\n", members.join(","))
 }

@@ -1,0 +1,89 @@
+//! The options by which `triage`, `select` and `compare` read and classify rows.
+
+use std::path::{Path, PathBuf};
+
+use failure_kinds::FailureClassificationConfig;
+use failure_kinds_core::text::Escaped;
+use failure_kinds_rows::Check;
+use failure_kinds_triage::inputs::{self, Input, Inputs};
+use failure_kinds_triage::{MalformedLine, Report, Seen, Terms, read_runs};
+
+use crate::fault::Fault;
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::{config, terminal};
+
+/// How rows are read and classified.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Reading {
+    /// A classification file over the default; later files override earlier ones
+    #[arg(long, value_name = "FILE")]
+    config: Vec<PathBuf>,
+
+    /// Do not let the recorded stage decide a side: the servers that reported it are not trusted
+    /// for that
+    #[arg(long)]
+    no_admit_stage: bool,
+
+    /// Join all inputs into one run, whatever their folders: shards of one collection
+    #[arg(long)]
+    one_run: bool,
+
+    /// The time that resets of quotas are compared with [default: the current time]
+    #[arg(long, value_name = "RFC3339", value_parser = time)]
+    now: Option<jiff::Timestamp>,
+}
+
+fn time(text: &str) -> Result<jiff::Timestamp, String> {
+    text.parse().map_err(|_| "expected a time such as `2026-10-12T05:00:00Z`".to_owned())
+}
+
+impl Reading {
+    /// Finds the files of these paths.
+    pub(crate) fn find(&self, paths: &[PathBuf]) -> Result<Inputs, Fault> {
+        let inputs = inputs::find(paths)?;
+        Ok(if self.one_run { inputs.into_one_run() } else { inputs })
+    }
+
+    /// The configuration, with all files of `--config`.
+    pub(crate) fn config(&self) -> Result<FailureClassificationConfig, Fault> {
+        config::read(&self.config)
+    }
+
+    /// How failures are classified.
+    pub(crate) const fn terms<'c>(&self, config: &'c FailureClassificationConfig) -> Terms<'c> {
+        Terms { admit_stage: !self.no_admit_stage, ..Terms::new(config) }
+    }
+
+    pub(crate) fn now(&self) -> jiff::Timestamp {
+        self.now.unwrap_or_else(jiff::Timestamp::now)
+    }
+
+    /// Where the output goes: none of the files that are read.
+    pub(crate) fn output<'i>(
+        &'i self,
+        out: Option<&Path>,
+        inputs: impl IntoIterator<Item = &'i Inputs>,
+    ) -> Result<Output, Fault> {
+        let read = inputs.into_iter().flat_map(Inputs::files).filter_map(Input::path);
+        Output::new(out, read.chain(self.config.iter().map(PathBuf::as_path)))
+    }
+}
+
+/// Reads all files, with a progress bar.
+pub(crate) fn read(inputs: &Inputs, check: Check) -> Result<Seen, Fault> {
+    let progress = Progress::of_bytes(inputs.bytes());
+    let seen = read_runs(inputs, check, &progress);
+    progress.finish();
+    Ok(seen?)
+}
+
+/// Prints on standard error what an output for programs has no place for.
+pub(crate) fn report_notes(report: &Report) {
+    for MalformedLine { path, line, why } in &report.malformed_lines {
+        terminal::warning(&format_args!("{}:{line}: {why}", Escaped(path)));
+    }
+    for note in &report.notes {
+        terminal::warning(note);
+    }
+}

@@ -1,0 +1,80 @@
+//! `failure-kinds select`: which rollouts to run again.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+use failure_kinds_core::Quoted;
+use failure_kinds_rows::Check;
+use failure_kinds_triage::{Conditions, Report, Selection, select};
+
+use crate::fault::Fault;
+use crate::reading::{self, Reading};
+use crate::{Outcome, json, terminal};
+
+/// Select rollouts by the rows that decide them, such as those to run again
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Files of JSON Lines, plain, gzip or zstandard; folders to search for runs; `-` for standard
+    /// input
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+
+    /// Conditions that must all hold, separated by commas: words (`failed`, `degraded`,
+    /// `recovered`, `missing`, `omitted`, `unexpected`, `terminal`, `final`, `masked`,
+    /// `rejudgeable`, or `!failed`), `KEY=VALUE` and `KEY!=VALUE` (`class`, `kind`, `registry`,
+    /// `stage`, `http`, `label`, `rule`, `call`; `class=model|unknown`, `stage=none`). Of several
+    /// `--where`, at least one must hold
+    #[arg(long = "where", value_name = "CONDITIONS", required = true)]
+    any_of: Vec<Conditions>,
+
+    /// What to write of each rollout
+    #[arg(long, value_enum, default_value_t)]
+    emit: Emit,
+
+    /// Write to this file, whole or not at all
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    #[command(flatten)]
+    reading: Reading,
+}
+
+/// What is written of a rollout.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Emit {
+    /// A JSON object with its identity, its status, its class and the reason for it
+    #[default]
+    Ids,
+    /// Its line of the inventory, for a rerun
+    Inputs,
+    /// The row that decides it
+    Rows,
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
+    for (kind, meant) in args.any_of.iter().flat_map(Conditions::unregistered) {
+        let hint = meant.map(|name| format!("; a similar name is registered: `{name}`"));
+        let hint = hint.unwrap_or_default();
+        terminal::warning(&format_args!("`{}` is not a registered kind{hint}", Quoted(kind)));
+    }
+    let config = args.reading.config()?;
+    let terms = args.reading.terms(&config);
+    let mut inputs = args.reading.find(&args.paths)?;
+    if args.emit != Emit::Ids {
+        inputs.copy_streams()?;
+    }
+    let output = args.reading.output(args.out.as_deref(), [&inputs])?;
+    let seen = reading::read(&inputs, Check::Read)?;
+    let selection = select(&seen, &terms, &args.any_of);
+    match args.emit {
+        Emit::Ids => output.write(|stream| {
+            selection.rollouts.iter().try_for_each(|selected| json::write_line(selected, stream))
+        })?,
+        Emit::Inputs => output.write_bytes(&selection.inputs(&inputs, &())?)?,
+        Emit::Rows => output.write_bytes(&selection.rows(&inputs, &())?)?,
+    }
+    reading::report_notes(&Report::new(&seen, &terms));
+    let Selection { rollouts, of } = selection;
+    terminal::note(&format_args!("{} of {of} rollouts selected", rollouts.len()));
+    Ok(Outcome::Clean)
+}
