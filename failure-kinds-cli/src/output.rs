@@ -9,16 +9,24 @@ use anstream::StripStream;
 use crate::fault::Fault;
 use crate::terminal;
 use failure_kinds_core::text::EscapedPath;
+#[cfg(feature = "triage")]
+use failure_kinds_rows::FileId;
 
 /// The destination of a report.
 #[derive(Debug)]
 pub(crate) enum Output {
     Stdout,
-    File(PathBuf),
+    File {
+        /// As it was named.
+        file: PathBuf,
+        /// What links lead to from there, so that they stay links.
+        target: PathBuf,
+    },
 }
 
 impl Output {
-    /// A file, if one is named. It must be none of those that are read.
+    /// A file, if one is named. It must not be one of those that are read.
+    #[cfg(feature = "triage")]
     pub(crate) fn new<'i>(
         file: Option<&Path>,
         mut inputs: impl Iterator<Item = &'i Path>,
@@ -28,20 +36,21 @@ impl Output {
             let file = EscapedPath(file);
             Err(Fault::new(format!("`{file}` {why}, so no report is written to it")))
         };
-        // Now, and not when hours of reading are done.
+        // Now, and not after hours of reading.
         if file.is_dir() {
             return refuse("is a folder");
         }
-        if !folder_of(file).is_dir() {
+        let Some(target) = follow(file) else { return refuse("is a link in a circle") };
+        if !folder_of(&target).is_dir() {
             return refuse("is in no folder that exists");
         }
-        // A file that is not there yet is not read.
-        if let Ok(real) = fs::canonicalize(file)
-            && inputs.any(|input| fs::canonicalize(input).is_ok_and(|input| input == real))
+        // A file that does not exist yet is not read.
+        if let Ok(id) = FileId::of(&target)
+            && inputs.any(|input| FileId::of(input).is_ok_and(|input| input == id))
         {
             return refuse("is read");
         }
-        Ok(Self::File(file.to_owned()))
+        Ok(Self::File { file: file.to_owned(), target })
     }
 
     /// Writes a report that `render` writes to a stream. A file that is there stays as it was
@@ -58,7 +67,7 @@ impl Output {
                 drop(stream.into_parts());
                 written(result)
             }
-            Self::File(file) => write_file(file, |file| {
+            Self::File { file, target } => write_file(file, target, |file| {
                 let mut stream = BufWriter::new(StripStream::new(file.try_clone()?));
                 render(&mut stream).and_then(|()| stream.flush())
             }),
@@ -78,7 +87,7 @@ impl Output {
                 let mut stdout = io::stdout().lock();
                 written(stdout.write_all(bytes).and_then(|()| stdout.flush()))
             }
-            Self::File(file) => write_file(file, |file| file.write_all(bytes)),
+            Self::File { file, target } => write_file(file, target, |file| file.write_all(bytes)),
         }
     }
 }
@@ -89,19 +98,36 @@ fn written(result: io::Result<()>) -> Result<(), Fault> {
         .map_err(|error| Fault::new(format!("cannot write to standard output: {error}")))
 }
 
+/// Writes to the target of a file.
 fn write_file(
     file: &Path,
+    target: &Path,
     write: impl FnOnce(&mut fs::File) -> io::Result<()>,
 ) -> Result<(), Fault> {
-    // Through a link, so that the link stays one.
-    let real = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
-    let result = if fs::metadata(&real).is_ok_and(|metadata| !metadata.is_file()) {
+    let result = if fs::metadata(target).is_ok_and(|metadata| !metadata.is_file()) {
         // A device or a pipe cannot be replaced.
-        fs::File::create(&real).and_then(|mut file| write(&mut file))
+        fs::File::create(target).and_then(|mut file| write(&mut file))
     } else {
-        replace(&real, write)
+        replace(target, write)
     };
     result.map_err(|error| Fault::io("write", file, &error))
+}
+
+/// How many links are followed, as on most systems.
+#[cfg(feature = "triage")]
+const LINKS: usize = 40;
+
+/// What links lead to from a path, whether it exists or not; `None` if there is no end of them.
+#[cfg(feature = "triage")]
+fn follow(file: &Path) -> Option<PathBuf> {
+    let mut target = file.to_owned();
+    for _ in 0..LINKS {
+        match fs::read_link(&target) {
+            Ok(link) => target = folder_of(&target).join(link),
+            Err(_) => return Some(target),
+        }
+    }
+    None
 }
 
 /// The folder that a file is in.

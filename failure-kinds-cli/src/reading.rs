@@ -78,6 +78,13 @@ pub(crate) fn read(inputs: &Inputs, check: Check) -> Result<Seen, Fault> {
     Ok(seen?)
 }
 
+/// Fails if a file was not read that should have been: reports each on standard error.
+pub(crate) fn fail_on_unread(report: &Report) -> Result<(), Fault> {
+    let unread = report.skipped_files.iter().filter(|file| file.is_error);
+    let faults = unread.map(|file| Fault::new(format!("`{}` {}", Escaped(&file.path), file.why)));
+    Fault::fail_on_any(faults.collect())
+}
+
 /// Prints on standard error what an output for programs has no place for.
 pub(crate) fn report_notes(report: &Report) {
     for MalformedLine { path, line, why } in &report.malformed_lines {

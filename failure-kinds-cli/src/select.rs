@@ -73,8 +73,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
         Emit::Inputs => output.write_bytes(&selection.inputs(&inputs, &())?)?,
         Emit::Rows => output.write_bytes(&selection.rows(&inputs, &())?)?,
     }
-    reading::report_notes(&Report::new(&seen, &terms));
+    let report = Report::new(&seen, &terms);
+    reading::report_notes(&report);
     let Selection { rollouts, of } = selection;
     terminal::note(&format_args!("{} of {of} rollouts selected", rollouts.len()));
+    reading::fail_on_unread(&report)?;
     Ok(Outcome::Clean)
 }

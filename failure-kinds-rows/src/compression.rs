@@ -24,7 +24,7 @@ impl Compression {
         let extension = path.extension()?;
         EXTENSIONS
             .iter()
-            .find(|(known, _)| extension == *known)
+            .find(|(known, _)| extension.eq_ignore_ascii_case(known))
             .map(|&(_, compression)| compression)
     }
 
@@ -49,6 +49,7 @@ mod tests {
     fn extensions() {
         let of = |name: &str| Compression::of_name(Path::new(name));
         assert_eq!(of("a.jsonl.gz"), Some(Compression::Gzip));
+        assert_eq!(of("A.JSONL.GZ"), Some(Compression::Gzip));
         assert_eq!(of("b/a.jsonl.zst"), Some(Compression::Zstandard));
         assert_eq!(of("a.zstd"), Some(Compression::Zstandard));
         for other in ["a.jsonl", "a.xz", "gz", ".gz", "a.gz/b", "a.gz.jsonl"] {

@@ -75,6 +75,7 @@
 mod compression;
 mod fast;
 mod feed;
+mod file_id;
 mod format;
 mod keys;
 mod progress;
@@ -94,6 +95,7 @@ use std::num::NonZero;
 pub use self::compression::Compression;
 pub use self::feed::LONGEST_LINE;
 use self::feed::{Block, Feed, LargeLines, Line};
+pub use self::file_id::FileId;
 pub use self::format::Format;
 pub use self::keys::{Keys, RawRow};
 pub use self::progress::Progress;

@@ -40,3 +40,35 @@ impl Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// Why a file gives no rows: what is said about it after its path.
+pub(crate) enum Unread {
+    Io(io::Error),
+    /// It is not JSON Lines, or has no row.
+    Content(String),
+}
+
+impl Unread {
+    /// The error of a file that the caller named.
+    pub(crate) fn of_named(self, path: &str) -> Error {
+        match self {
+            Self::Io(error) => Error::Read { path: path.to_owned(), error },
+            Self::Content(what) => Error::Input(format!("`{}` {what}", Escaped(path))),
+        }
+    }
+}
+
+impl From<io::Error> for Unread {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl Display for Unread {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => write!(f, "cannot be read: {error}"),
+            Self::Content(what) => f.write_str(what),
+        }
+    }
+}

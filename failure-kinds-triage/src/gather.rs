@@ -1,18 +1,21 @@
 //! Reads the runs, one after the other.
 
-use super::inputs::{Input, Inputs, RowFile, Run};
+use std::path::Path;
+
+use super::error::Unread;
+use super::inputs::{Input, Inputs, RowFile, Run, Skipped};
 use super::row::KEYS_READ;
-use super::seen::{Seen, SeenFile, SeenRun};
+use super::seen::{Seen, SeenFile};
 use super::tally::{Inventory, Part, Rows, Tally};
 use crate::Error;
-use failure_kinds_core::text::Escaped;
-use failure_kinds_rows::{Check, End, Progress, RowSink, read_rows};
+use failure_kinds_core::text::{Escaped, EscapedPath};
+use failure_kinds_rows::{Check, End, Malformed, Progress, RowSink, Source, read_rows};
 
-/// Reads all files.
+/// Reads all files. One that nobody named and that cannot be read is skipped.
 ///
 /// # Errors
 ///
-/// When a file cannot be read, or holds nothing that triage reads.
+/// When a file that is named cannot be read, or nothing that is read holds what triage reads.
 pub fn read_runs(inputs: &Inputs, check: Check, progress: &dyn Progress) -> Result<Seen, Error> {
     let mut gather = Gather { check, progress, seen: Seen::default() };
     for run in &inputs.runs {
@@ -28,7 +31,7 @@ pub fn read_runs(inputs: &Inputs, check: Check, progress: &dyn Progress) -> Resu
     for run in &inputs.runs {
         gather.run(run)?;
     }
-    Ok(gather.seen)
+    gather.finish()
 }
 
 struct Gather<'p> {
@@ -39,33 +42,40 @@ struct Gather<'p> {
 
 impl Gather<'_> {
     fn run(&mut self, run: &Run) -> Result<(), Error> {
-        let has_inventory = !run.inventories.is_empty();
-        self.seen.runs.insert(run.path.clone(), SeenRun { has_inventory, ..SeenRun::default() });
-        for inventory in &run.inventories {
-            self.inventory(run, inventory)?;
-        }
+        let mut is_whole = true;
         for file in &run.rows {
-            self.rows(run, file)?;
+            is_whole &= self.rows(run, file)?;
+        }
+        for inventory in &run.inventories {
+            if is_whole {
+                self.inventory(run, inventory)?;
+            } else {
+                self.skip(inventory, "does not apply: rows of its run are missing", false);
+            }
         }
         Ok(())
     }
 
-    fn rows(&mut self, run: &Run, file: &RowFile) -> Result<(), Error> {
+    /// Returns whether the file was read.
+    fn rows(&mut self, run: &Run, file: &RowFile) -> Result<bool, Error> {
         let (number, check) = (self.number(&file.input), self.check);
         let rows =
             || Rows { part: Part::default(), file: number, in_results: file.in_results, check };
-        let (part, end) = self.read(&file.input, rows)?;
-        is_json_lines(&file.input, &part.tally, part.tally.counts.rows)?;
+        let Some((part, end)) = self.read(&file.input, rows, |tally| tally.counts.rows)? else {
+            return Ok(false);
+        };
         self.list(number, &part.tally, end);
         self.seen.add(&run.path, part);
-        Ok(())
+        Ok(true)
     }
 
     fn inventory(&mut self, run: &Run, input: &Input) -> Result<(), Error> {
         let file = self.number(input);
-        let (part, end) = self.read(input, || Inventory { part: Part::default(), file })?;
+        let inventory = || Inventory { part: Part::default(), file };
+        let Some((part, end)) = self.read(input, inventory, |tally| tally.inventory)? else {
+            return Ok(());
+        };
         let tally = &part.tally;
-        is_json_lines(input, tally, tally.inventory)?;
         // An inventory holds no rows. It is listed only if something is wrong with it.
         if tally.counts.malformed > 0 || end != End::Whole {
             self.list(file, tally, end);
@@ -78,30 +88,62 @@ impl Gather<'_> {
             ));
         }
         self.seen.add(&run.path, part);
+        self.seen.runs.entry(run.path.clone()).or_default().has_inventory = true;
         Ok(())
     }
 
-    /// Reads a file into sinks that `make` makes.
+    /// Reads a file into sinks that `make` makes. `None` if it is skipped instead.
     fn read<S: RowSink<KEYS_READ> + Into<Part>>(
         &mut self,
         input: &Input,
         make: impl FnMut() -> S,
-    ) -> Result<(Part, End), Error> {
-        let fault = |error| Error::Read { path: input.text().into_owned(), error };
-        let mut source = input.open(self.progress).map_err(fault)?;
-        let rows = read_rows(&mut source, self.check, make).map_err(fault)?;
-        let mut part = Part::default();
-        for sink in rows.sinks {
-            part.merge(sink.into());
+        objects: fn(&Tally) -> u64,
+    ) -> Result<Option<(Part, End)>, Error> {
+        match read(input, self.check, self.progress, make, objects) {
+            Ok((part, end)) => {
+                if end == End::CutStream {
+                    self.seen.notes.push(format!(
+                        "{}: the compressed stream ends early; what came before was read",
+                        Escaped(&input.text())
+                    ));
+                }
+                Ok(Some((part, end)))
+            }
+            Err(unread) if input.is_named => Err(unread.of_named(&input.text())),
+            Err(unread) => {
+                self.skip(input, &unread.to_string(), true);
+                Ok(None)
+            }
         }
-        part.number_lines(&rows.lines);
-        if rows.end == End::CutStream {
-            self.seen.notes.push(format!(
-                "{}: the compressed stream ends before its end; what came before was read",
-                Escaped(&input.text())
-            ));
+    }
+
+    fn skip(&mut self, input: &Input, why: &str, is_error: bool) {
+        let path = input.path().unwrap_or(Path::new("-")).to_owned();
+        self.seen.skipped.push(Skipped { path, why: why.to_owned().into(), is_error });
+    }
+
+    /// Checks that what was read is what triage reads: an all-clear for another format would be
+    /// worse than an error.
+    fn finish(self) -> Result<Seen, Error> {
+        let Self { mut seen, .. } = self;
+        if seen.runs.is_empty()
+            && let Some(unread) = seen.skipped.iter().find(|skipped| skipped.is_error)
+        {
+            let path = EscapedPath(&unread.path);
+            return Err(Error::Input(format!("`{path}` {}", unread.why)));
         }
-        Ok((part, rows.end))
+        let is_foreign = |file: &&SeenFile| file.counts.rows > 0 && !file.recognised;
+        let foreign: Vec<_> = seen.files.iter().filter(is_foreign).collect();
+        let rows: u64 = foreign.iter().map(|file| file.counts.rows).sum();
+        if rows > 0 && rows == seen.tally.counts.rows {
+            let path = Escaped(&foreign[0].path);
+            let advice = if rows == 1 { ONE_OBJECT } else { "" };
+            return Err(Error::Input(format!("`{path}`: {NOT_RECOGNISED}{advice}")));
+        }
+        let notes = foreign.iter().map(|file| format!("{}: {NOT_RECOGNISED}", Escaped(&file.path)));
+        let notes: Vec<_> = notes.collect();
+        seen.notes.extend(notes);
+        Ok(seen)
     }
 
     fn list(&mut self, file: u32, tally: &Tally, end: End) {
@@ -109,7 +151,7 @@ impl Gather<'_> {
         file.is_listed = true;
         file.counts = tally.counts;
         file.truncated_last_line = end != End::Whole;
-        file.recognised = tally.recognised;
+        file.recognised = tally.recognised || tally.counts.rows == 0;
     }
 
     /// The number of a file: its place in the order of the report.
@@ -120,16 +162,40 @@ impl Gather<'_> {
     }
 }
 
-/// Fails if no line of a file is an object. An interrupted write of the first one is not a line.
-fn is_json_lines(input: &Input, tally: &Tally, objects: u64) -> Result<(), Error> {
-    match tally.malformed.iter().next() {
-        Some((at, why)) if objects == 0 => {
-            let (path, line) = (input.text(), at.line);
-            Err(Error::Input(format!(
-                "`{}` holds no row of JSON Lines: line {line}: {why}",
-                Escaped(&path)
-            )))
-        }
-        _ => Ok(()),
+const NOT_RECOGNISED: &str = "no row holds a key that triage reads, such as `failure_kind` or \
+                              `_ng_task_index`";
+/// What may be the matter with a file of one row.
+const ONE_OBJECT: &str = "; if it is a data frame or a report, write an object of its own per row";
+
+fn read<S: RowSink<KEYS_READ> + Into<Part>>(
+    input: &Input,
+    check: Check,
+    progress: &dyn Progress,
+    make: impl FnMut() -> S,
+    objects: fn(&Tally) -> u64,
+) -> Result<(Part, End), Unread> {
+    let mut source = input.open(progress)?;
+    if let Some(format) = source.format() {
+        return Err(Unread::Content(format!("is not JSON Lines but {format}")));
     }
+    let rows = read_rows(&mut source, check, make)?;
+    let mut part = Part::default();
+    for sink in rows.sinks {
+        part.merge(sink.into());
+    }
+    part.number_lines(&rows.lines);
+    if objects(&part.tally) == 0
+        && let Some((at, why)) = part.tally.malformed.iter().next()
+    {
+        return Err(without_objects(&source, at.line, why));
+    }
+    Ok((part, rows.end))
+}
+
+/// The error of a source that has lines, and none of them is an object.
+fn without_objects(source: &Source<'_>, line: u64, why: &Malformed) -> Unread {
+    Unread::Content(match source.format_without_objects() {
+        Some(format) => format!("is not JSON Lines but {format}"),
+        None => format!("holds no row of JSON Lines: line {line}: {why}"),
+    })
 }

@@ -85,7 +85,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
     if !matches!(args.format, Format::Text | Format::Markdown) {
         report_notes(&report);
     }
-    Ok(outcome(&report, args))
+    let outcome = outcome(&report, args);
+    reading::fail_on_unread(&report)?;
+    Ok(outcome)
 }
 
 /// Prints on standard error what the forms for programs have no place for.

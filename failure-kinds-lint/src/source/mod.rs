@@ -10,6 +10,8 @@ mod yaml;
 
 use std::path::Path;
 
+use failure_kinds_rows::Compression;
+
 use super::position::{Ask, Scan};
 
 pub(crate) use self::rows::{RowNames, read as read_rows};
@@ -49,7 +51,7 @@ impl Language {
             path.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase)
         };
         let found = extension(path)?;
-        if matches!(found.as_str(), "gz" | "zst") {
+        if Compression::of_name(path).is_some() {
             let inner = extension(Path::new(path.file_stem()?))?;
             return (Self::named(&inner) == Some(Self::JsonLines)).then_some(Self::JsonLines);
         }

@@ -1,23 +1,29 @@
 //! The runs of a folder and of the folders in it.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-use super::name::{Role, RunName};
+use super::companion::{CAPTURES, Companion};
+use super::name::{Role, RunName, decompressed};
 use super::{ANOTHER_COPY, Copies, Found, Members};
 use crate::Error;
 use failure_kinds_core::text::{EscapedPath, path_text};
+use failure_kinds_rows::FileId;
 
 /// Why most files of a folder are skipped.
 const NO_FILE_OF_A_RUN: &str = "not a file of a run";
-/// Why a folder is skipped as a whole.
+/// Why a folder without files of a run is skipped.
 const NO_RUN: &str = "no run in this folder";
 
-/// Finds the runs of a folder. A folder without runs is a fault.
+/// Finds the runs of a folder.
 pub(super) fn find(folder: &Path, found: &mut Found) -> Result<(), Error> {
-    if walk(folder, found)? {
+    let entries = sorted_entries(folder).map_err(|error| Error::read(folder, &error))?;
+    if walk(folder, entries, found) {
         return Ok(());
+    }
+    if let Some(unread) = found.skipped.iter().find(|skipped| skipped.is_error) {
+        return Err(Error::Input(format!("`{}` {}", EscapedPath(&unread.path), unread.why)));
     }
     Err(Error::Input(format!(
         "the folder `{}` holds no run: no `STEM_failures.jsonl`, and no `STEM.jsonl` with its \
@@ -27,27 +33,39 @@ pub(super) fn find(folder: &Path, found: &mut Found) -> Result<(), Error> {
 }
 
 /// Whether there is a run in a folder.
-fn walk(folder: &Path, found: &mut Found) -> Result<bool, Error> {
+fn walk(folder: &Path, entries: Vec<fs::DirEntry>, found: &mut Found) -> bool {
     let mut stems: BTreeMap<Vec<u8>, Copies> = BTreeMap::new();
     let mut folders = Vec::new();
-    for entry in sorted_entries(folder)? {
+    let mut has_captures = false;
+    for entry in entries {
         let path = entry.path();
         let name = entry.file_name();
+        if name.as_encoded_bytes().starts_with(b".") {
+            continue;
+        }
+        if let Some(companion) = Companion::of(decompressed(&name).0.as_encoded_bytes()) {
+            if companion.is_per_rollout {
+                has_captures = true;
+            } else {
+                found.skip(path, companion.what);
+            }
+            continue;
+        }
         let run_name = RunName::parse(&name);
         let metadata = match fs::metadata(&path) {
             Ok(metadata) => metadata,
-            Err(error) if run_name.is_some() => return Err(Error::read(&path, &error)),
             Err(error) => {
-                found.skip(path, format!("cannot be read: {error}"));
+                if run_name.is_some() {
+                    found.skip_unread(path, &error);
+                } else {
+                    found.skip(path, format!("cannot be read: {error}"));
+                }
                 continue;
             }
         };
         if metadata.is_dir() {
-            let linked = path.is_symlink();
-            if linked {
+            if path.is_symlink() {
                 found.skip(path, "a link to a folder is not followed");
-            } else if name == "captures" {
-                found.skip(path, "captures are no rows");
             } else {
                 folders.push(path);
             }
@@ -55,58 +73,74 @@ fn walk(folder: &Path, found: &mut Found) -> Result<bool, Error> {
             found.skip(path, "neither a file nor a folder");
         } else if let Some(name) = run_name {
             let copies = stems.entry(name.stem.to_vec()).or_default();
-            if let Some(copy) = copies.insert((name.role, name.packing), path) {
+            if let Some(copy) = copies.insert((name.role, name.compression), path) {
                 found.skip(copy, ANOTHER_COPY);
             }
         } else {
             found.skip(path, NO_FILE_OF_A_RUN);
         }
     }
+    if has_captures {
+        found.skip(folder.to_owned(), CAPTURES);
+    }
     let mut has_run = false;
     for (stem, copies) in stems {
-        has_run |= add_run(folder, &stem, copies, found)?;
+        has_run |= add_run(folder, &stem, copies, found);
     }
     for folder in folders {
-        has_run |= walk_into(folder, found)?;
+        has_run |= walk_into(folder, found);
     }
-    Ok(has_run)
+    has_run
 }
 
-/// Walks a folder in a folder. Where nothing in it looks like a file of a run, it is skipped as
-/// one, not file by file.
-fn walk_into(folder: PathBuf, found: &mut Found) -> Result<bool, Error> {
+/// Walks a folder in a folder. If it has no run, it is skipped as one, not file by file.
+fn walk_into(folder: PathBuf, found: &mut Found) -> bool {
+    let entries = match sorted_entries(&folder) {
+        Ok(entries) => entries,
+        Err(error) => {
+            found.skip_unread(folder, &error);
+            return false;
+        }
+    };
     let before = found.skipped.len();
-    let has_run = walk(&folder, found)?;
-    let nothing = |why: &str| why == NO_FILE_OF_A_RUN || why == NO_RUN;
-    if !has_run && found.skipped[before..].iter().all(|skipped| nothing(&skipped.why)) {
-        found.skipped.truncate(before);
-        found.skip(folder, NO_RUN);
+    let has_run = walk(&folder, entries, found);
+    if !has_run {
+        let skipped = found.skipped.split_off(before);
+        let known = skipped
+            .into_iter()
+            .filter(|skipped| skipped.why != NO_FILE_OF_A_RUN && skipped.why != NO_RUN);
+        found.skipped.extend(known);
+        if found.skipped[before..].iter().all(|skipped| skipped.path != folder) {
+            found.skip(folder, NO_RUN);
+        }
     }
-    Ok(has_run)
+    has_run
 }
 
-fn sorted_entries(folder: &Path) -> Result<Vec<fs::DirEntry>, Error> {
-    let entries = fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>);
-    let mut entries = entries.map_err(|error| Error::read(folder, &error))?;
+fn sorted_entries(folder: &Path) -> io::Result<Vec<fs::DirEntry>> {
+    let mut entries = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
     entries.sort_by_key(fs::DirEntry::file_name);
     Ok(entries)
 }
 
 /// Adds the run of a stem, if its files make one.
-fn add_run(folder: &Path, stem: &[u8], copies: Copies, found: &mut Found) -> Result<bool, Error> {
+fn add_run(folder: &Path, stem: &[u8], copies: Copies, found: &mut Found) -> bool {
     let has = |role| copies.keys().any(|(other, _)| *other == role);
     let why = match (has(Role::Results), has(Role::Sidecar), has(Role::Inventory)) {
         (_, true, _) | (true, _, true) => {
             let (members, others) = Members::choose(copies);
             found.skip_all(others, ANOTHER_COPY);
-            found.add_run(run_path(folder, stem), members)?;
-            return Ok(true);
+            if let Ok(id) = FileId::of(folder) {
+                found.in_folders.insert((id, stem.to_vec()));
+            }
+            found.add_run(run_path(folder, stem), members);
+            return true;
         }
         (true, false, false) => "neither failures nor an inventory beside it",
         (false, ..) => "an inventory with neither results nor failures beside it",
     };
     found.skip_all(copies.into_values(), why);
-    Ok(false)
+    false
 }
 
 /// The path of a stem in reports.

@@ -1,11 +1,12 @@
 //! Which files are read, and which run each belongs to.
 
+mod companion;
 mod folder;
 mod name;
 mod named;
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -13,15 +14,21 @@ use std::sync::Arc;
 
 use tempfile::{NamedTempFile, TempPath};
 
-use self::name::{Packing, Role};
+use self::name::Role;
 use crate::Error;
 use failure_kinds_core::text::path_text;
-use failure_kinds_rows::{Progress, Source};
+use failure_kinds_rows::{Compression, FileId, Progress, Source};
 
 /// Where rows come from.
 #[derive(Clone, Debug)]
-pub enum Input {
-    /// Standard input.
+pub struct Input {
+    origin: Origin,
+    /// Whether the caller named it, so that it must be readable.
+    pub(crate) is_named: bool,
+}
+
+#[derive(Clone, Debug)]
+enum Origin {
     Stdin,
     /// Whatever has a path.
     File(PathBuf),
@@ -35,49 +42,53 @@ pub enum Input {
 }
 
 impl Input {
-    /// The file, if it is one.
+    const STDIN: Self = Self { origin: Origin::Stdin, is_named: true };
+
+    /// The path of the file; `None` for standard input and for a copy.
+    #[must_use]
     pub fn path(&self) -> Option<&Path> {
-        match self {
-            Self::Stdin | Self::Copy { .. } => None,
-            Self::File(path) => Some(path),
+        match &self.origin {
+            Origin::Stdin | Origin::Copy { .. } => None,
+            Origin::File(path) => Some(path),
         }
     }
 
     pub(crate) fn open<'p>(&self, progress: &'p dyn Progress) -> io::Result<Source<'p>> {
-        match self {
-            Self::Stdin => Source::stdin(progress),
-            Self::File(path) => Source::open(path, progress),
-            Self::Copy { file, .. } => Source::open(file, progress),
+        match &self.origin {
+            Origin::Stdin => Source::stdin(progress),
+            Origin::File(path) => Source::open(path, progress),
+            Origin::Copy { file, .. } => Source::open(file, progress),
         }
     }
 
     /// Replaces standard input or a pipe by a copy of what is in it.
     fn copy_stream(&mut self) -> Result<(), Error> {
-        let mut stream: Box<dyn Read> = match self {
-            Self::Stdin => Box::new(io::stdin().lock()),
-            Self::File(path) if !path.is_file() => {
-                Box::new(File::open(&*path).map_err(|error| Error::read(path, &error))?)
+        let mut stream: Box<dyn Read> = match &self.origin {
+            Origin::Stdin => Box::new(io::stdin().lock()),
+            Origin::File(path) if !path.is_file() => {
+                Box::new(File::open(path).map_err(|error| Error::read(path, &error))?)
             }
-            Self::File(_) | Self::Copy { .. } => return Ok(()),
+            Origin::File(_) | Origin::Copy { .. } => return Ok(()),
         };
         let text = self.text().into_owned();
         let copy = NamedTempFile::new().and_then(|mut file| {
             io::copy(&mut stream, &mut file)?;
             Ok(Arc::new(file.into_temp_path()))
         });
-        *self = match copy {
-            Ok(file) => Self::Copy { text, file },
+        self.origin = match copy {
+            Ok(file) => Origin::Copy { text, file },
             Err(error) => return Err(Error::Read { path: text, error }),
         };
         Ok(())
     }
 
     /// Its path in reports.
+    #[must_use]
     pub fn text(&self) -> Cow<'_, str> {
-        match self {
-            Self::Stdin => Cow::Borrowed("-"),
-            Self::File(path) => path_text(path),
-            Self::Copy { text, .. } => Cow::Borrowed(text),
+        match &self.origin {
+            Origin::Stdin => Cow::Borrowed("-"),
+            Origin::File(path) => path_text(path),
+            Origin::Copy { text, .. } => Cow::Borrowed(text),
         }
     }
 }
@@ -87,13 +98,16 @@ impl Input {
 pub struct Run {
     /// The path of its stem.
     pub path: String,
+    /// The files of rows.
     pub rows: Vec<RowFile>,
+    /// The lists of expected rollouts.
     pub inventories: Vec<Input>,
 }
 
 /// A file that is read as rows.
 #[derive(Debug)]
 pub struct RowFile {
+    /// Where it is.
     pub input: Input,
     /// Whether it is the file of results of its run.
     pub in_results: bool,
@@ -102,14 +116,20 @@ pub struct RowFile {
 /// A file or folder that is not read.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Skipped {
+    /// Its path.
     pub path: PathBuf,
+    /// Why it is not read.
     pub why: Cow<'static, str>,
+    /// Whether it is a file that should have been read: its rows are missing from the report.
+    pub is_error: bool,
 }
 
 /// What is read, in the order of the report.
 #[derive(Debug)]
 pub struct Inputs {
+    /// The runs, by path.
     pub runs: Vec<Run>,
+    /// What is not read, by path.
     pub skipped: Vec<Skipped>,
 }
 
@@ -127,6 +147,7 @@ impl Inputs {
     }
 
     /// Joins all runs into one, with all their inventories: shards of one collection.
+    #[must_use]
     pub fn into_one_run(self) -> Self {
         let Self { runs, skipped } = self;
         let path = common_path(&runs);
@@ -150,7 +171,8 @@ impl Inputs {
         files.into_iter().try_for_each(Input::copy_stream)
     }
 
-    /// How many bytes there are to read, if only plain files are read.
+    /// How many bytes there are to read, if only regular files are read.
+    #[must_use]
     pub fn bytes(&self) -> Option<u64> {
         self.files()
             .map(|file| {
@@ -178,25 +200,36 @@ fn common_path(runs: &[Run]) -> String {
 }
 
 /// Finds the files that the arguments name, and those that belong to them.
+///
+/// # Errors
+///
+/// When a path that is named cannot be read, and for a folder without runs.
 pub fn find(arguments: &[PathBuf]) -> Result<Inputs, Error> {
     let mut found = Found::default();
-    let mut named = Vec::new();
+    let (mut folders, mut files) = (Vec::new(), Vec::new());
     for path in arguments {
         if path.as_os_str() == "-" {
-            if found.seen.insert(path.clone()) {
-                let rows = vec![RowFile { input: Input::Stdin, in_results: true }];
-                found.runs.push(Run { path: "-".to_owned(), rows, inventories: Vec::new() });
-            }
+            found.add_stdin();
             continue;
         }
-        let metadata = fs::metadata(path).map_err(|error| Error::read(path, &error))?;
+        let fault = |error| Error::read(path, &error);
+        let metadata = fs::metadata(path).map_err(fault)?;
         if metadata.is_dir() {
-            folder::find(path, &mut found)?;
-        } else {
-            named.push(path.clone());
+            folders.push(path);
+            continue;
+        }
+        // Before hours are spent on others. To open a pipe would wait for its writer.
+        if metadata.is_file() {
+            File::open(path).map_err(fault)?;
+        }
+        if found.named.insert(FileId::of(path).map_err(fault)?) {
+            files.push(path);
         }
     }
-    named::find(named, &mut found)?;
+    for folder in folders {
+        folder::find(folder, &mut found)?;
+    }
+    named::find(&files, &mut found)?;
     let Found { mut runs, mut skipped, .. } = found;
     for run in &mut runs {
         run.rows.sort_by(|one, other| one.input.text().cmp(&other.input.text()));
@@ -215,13 +248,17 @@ const ANOTHER_COPY: &str = "another copy of it is read";
 struct Found {
     runs: Vec<Run>,
     skipped: Vec<Skipped>,
-    /// What is read already, by its real path: no row counts twice.
-    seen: HashSet<PathBuf>,
+    /// The files that are read: no row counts twice.
+    seen: BTreeSet<FileId>,
+    /// The files that the caller named.
+    named: BTreeSet<FileId>,
+    /// The runs that were found in folders, by folder and stem.
+    in_folders: BTreeSet<(FileId, Vec<u8>)>,
 }
 
 impl Found {
     fn skip(&mut self, path: PathBuf, why: impl Into<Cow<'static, str>>) {
-        self.skipped.push(Skipped { path, why: why.into() });
+        self.skipped.push(Skipped { path, why: why.into(), is_error: false });
     }
 
     fn skip_all(&mut self, paths: impl IntoIterator<Item = PathBuf>, why: &'static str) {
@@ -230,33 +267,61 @@ impl Found {
         }
     }
 
-    /// Whether this file is not read yet; from now on it is.
-    fn is_new(&mut self, path: &Path) -> Result<bool, Error> {
-        let real = fs::canonicalize(path).map_err(|error| Error::read(path, &error))?;
-        let new = self.seen.insert(real);
-        if !new {
-            self.skip(path.to_owned(), "read already");
-        }
-        Ok(new)
+    /// Skips what should have been read.
+    fn skip_unread(&mut self, path: PathBuf, error: &io::Error) {
+        let why = format!("cannot be read: {error}").into();
+        self.skipped.push(Skipped { path, why, is_error: true });
     }
 
-    /// Adds a run of these files, as far as they are not read yet.
-    fn add_run(&mut self, path: String, members: Members) -> Result<(), Error> {
+    fn add_stdin(&mut self) {
+        // Without a path for it, it can only be named as `-`.
+        let id = FileId::of(Path::new("/dev/stdin")).ok();
+        let is_read = self
+            .runs
+            .iter()
+            .flat_map(Run::files)
+            .any(|input| matches!(input.origin, Origin::Stdin));
+        if !is_read && id.is_none_or(|id| self.seen.insert(id)) {
+            let rows = vec![RowFile { input: Input::STDIN, in_results: true }];
+            self.runs.push(Run { path: "-".to_owned(), rows, inventories: Vec::new() });
+        }
+    }
+
+    fn input(&self, path: PathBuf) -> Input {
+        let is_named = FileId::of(&path).is_ok_and(|id| self.named.contains(&id));
+        Input { origin: Origin::File(path), is_named }
+    }
+
+    /// Whether this file is not read so far; from now on it is.
+    fn is_new(&mut self, path: &Path) -> bool {
+        match FileId::of(path) {
+            Ok(id) => {
+                let is_new = self.seen.insert(id);
+                if !is_new {
+                    self.skip(path.to_owned(), "read already");
+                }
+                is_new
+            }
+            // Whoever opens it will find out.
+            Err(_) => true,
+        }
+    }
+
+    /// Adds a run of these files, except those that are read already.
+    fn add_run(&mut self, path: String, members: Members) {
         let Members { results, sidecar, inventory } = members;
         let mut rows = Vec::new();
         for (file, in_results) in [(results, true), (sidecar, false)] {
             if let Some(file) = file
-                && self.is_new(&file)?
+                && self.is_new(&file)
             {
-                rows.push(RowFile { input: Input::File(file), in_results });
+                rows.push(RowFile { input: self.input(file), in_results });
             }
         }
-        if rows.is_empty() {
-            return Ok(());
+        if !rows.is_empty() {
+            let inventories = inventory.map(|file| self.input(file)).into_iter().collect();
+            self.runs.push(Run { path, rows, inventories });
         }
-        let inventories = inventory.map(Input::File).into_iter().collect();
-        self.runs.push(Run { path, rows, inventories });
-        Ok(())
     }
 }
 
@@ -269,7 +334,7 @@ struct Members {
 }
 
 /// All copies of the files of one run.
-type Copies = BTreeMap<(Role, Packing), PathBuf>;
+type Copies = BTreeMap<(Role, Option<Compression>), PathBuf>;
 
 impl Members {
     /// The preferred copy of each file, and the other copies.

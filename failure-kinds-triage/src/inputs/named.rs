@@ -1,16 +1,17 @@
 //! Files that are named one by one. Each is read as rows whatever its name; those of one run form
 //! that run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::folder::run_path;
 use super::name::RunName;
-use super::{ANOTHER_COPY, Copies, Found, Input, Members, RowFile, Run};
+use super::{ANOTHER_COPY, Copies, Found, Members, RowFile, Run, Skipped};
 use crate::Error;
 use failure_kinds_core::text::{EscapedPath, path_text};
+use failure_kinds_rows::FileId;
 
 /// The files of one run that were named.
 #[derive(Debug)]
@@ -20,37 +21,48 @@ struct Group {
     copies: Copies,
 }
 
-/// Finds the runs of named files, and what stands beside them.
-pub(super) fn find(files: Vec<PathBuf>, found: &mut Found) -> Result<(), Error> {
-    // By the real folder and the stem, in the order of the report.
-    let mut groups: BTreeMap<(PathBuf, Vec<u8>), Group> = BTreeMap::new();
-    for file in files {
-        // What a folder that was named too leaves out is read after all.
-        found.skipped.retain(|skipped| skipped.path != file);
+/// Finds the runs of named files, and what is beside them.
+pub(super) fn find(files: &[&PathBuf], found: &mut Found) -> Result<(), Error> {
+    // By folder and stem.
+    let mut groups: BTreeMap<(FileId, Vec<u8>), Group> = BTreeMap::new();
+    let mut added = BTreeSet::new();
+    for &file in files {
+        let fault = |error| Error::read(file, &error);
+        let id = FileId::of(file).map_err(fault)?;
+        // A file of a run of a folder that was named too is read with that run.
+        if found.seen.contains(&id) {
+            continue;
+        }
         let Some(name) = file.file_name().and_then(RunName::parse) else {
-            add_alone(path_text(&file).into_owned(), file, found)?;
+            added.insert(id);
+            add_alone(path_text(file).into_owned(), file.clone(), found);
             continue;
         };
         let folder = file.parent().unwrap_or(Path::new(""));
-        let real = readable(folder);
-        let real = fs::canonicalize(real).map_err(|error| Error::read(real, &error))?;
+        let run = (FileId::of(readable(folder)).map_err(fault)?, name.stem.to_vec());
+        if found.in_folders.contains(&run) {
+            continue;
+        }
+        added.insert(id);
         let group = groups
-            .entry((real, name.stem.to_vec()))
+            .entry(run)
             .or_insert_with(|| Group { folder: folder.to_owned(), copies: Copies::new() });
-        if let Some(copy) = group.copies.insert((name.role, name.packing), file.clone())
-            && copy != file
-        {
+        if let Some(copy) = group.copies.insert((name.role, name.compression), file.clone()) {
             found.skip(copy, ANOTHER_COPY);
         }
     }
+    // What a folder that was named too leaves out is read after all.
+    let is_added =
+        |skipped: &Skipped| FileId::of(&skipped.path).is_ok_and(|id| added.contains(&id));
+    found.skipped.retain(|skipped| !is_added(skipped));
     let mut beside = BTreeMap::new();
-    for ((real, stem), group) in groups {
-        if !beside.contains_key(&real) {
+    for ((folder, stem), group) in groups {
+        if !beside.contains_key(&folder) {
             let neighbours = neighbours(&group.folder)?;
-            beside.insert(real.clone(), neighbours);
+            beside.insert(folder.clone(), neighbours);
         }
-        let beside = beside[&real].get(&stem).cloned().unwrap_or_default();
-        add_group(&stem, group, beside, found)?;
+        let beside = beside[&folder].get(&stem).cloned().unwrap_or_default();
+        add_group(&stem, group, beside, found);
     }
     Ok(())
 }
@@ -74,21 +86,20 @@ fn neighbours(folder: &Path) -> Result<BTreeMap<Vec<u8>, Copies>, Error> {
             continue;
         }
         let copies = stems.entry(parsed.stem.to_vec()).or_default();
-        copies.insert((parsed.role, parsed.packing), path);
+        copies.insert((parsed.role, parsed.compression), path);
     }
     Ok(stems)
 }
 
 /// Adds a file that is a run of its own.
-fn add_alone(path: String, file: PathBuf, found: &mut Found) -> Result<(), Error> {
-    if found.is_new(&file)? {
-        let rows = vec![RowFile { input: Input::File(file), in_results: true }];
+fn add_alone(path: String, file: PathBuf, found: &mut Found) {
+    if found.is_new(&file) {
+        let rows = vec![RowFile { input: found.input(file), in_results: true }];
         found.runs.push(Run { path, rows, inventories: Vec::new() });
     }
-    Ok(())
 }
 
-fn add_group(stem: &[u8], group: Group, beside: Copies, found: &mut Found) -> Result<(), Error> {
+fn add_group(stem: &[u8], group: Group, beside: Copies, found: &mut Found) {
     let (mut members, others) = Members::choose(group.copies);
     found.skip_all(others, ANOTHER_COPY);
     let (beside, _) = Members::choose(beside);
@@ -107,12 +118,15 @@ fn add_group(stem: &[u8], group: Group, beside: Copies, found: &mut Found) -> Re
     } else if let Some(inventory) = inventory {
         let names = left_out.iter().filter_map(|path| path.file_name()).map(quoted);
         let names = names.collect::<Vec<_>>().join(" and ");
-        found.skip(inventory, format!("an inventory is of no use without {names}, left out"));
+        found.skip(
+            inventory,
+            format!("an inventory does not apply without {names}, which was not named"),
+        );
     }
     for file in left_out {
-        found.skip(file, "belongs to a run whose other file was named alone");
+        found.skip(file, "not named, while another file of its run was");
     }
-    found.add_run(path, members)
+    found.add_run(path, members);
 }
 
 fn quoted(name: &OsStr) -> String {

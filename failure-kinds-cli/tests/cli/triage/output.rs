@@ -170,7 +170,7 @@ fn fail_on_conditions() {
         ("gate-derived", r#"{"failure_kind":"answer_empty"}"#, true),
         ("gate-derived", r#"{"failure_kind":"judge_failed"}"#, false),
         ("malformed", "[]", true),
-        ("malformed", "{}", false),
+        ("malformed", r#"{"failure_kind":null}"#, false),
         ("unknown", r#"{"failure_kind":"agent_run_error"}"#, true),
         ("unknown", r#"{"failure_kind":"judge_failed"}"#, false),
         ("evaluation>99.9%", r#"{"failure_kind":"judge_failed"}"#, true),
@@ -178,7 +178,7 @@ fn fail_on_conditions() {
         ("model>0%", r#"{"failure_kind":"judge_failed"}"#, false),
         ("model>0%", r#"{"reward":1}"#, false),
     ] {
-        let ran = fail_on(condition, &["{}", line]);
+        let ran = fail_on(condition, &[r#"{"failure_kind":null}"#, line]);
         assert_eq!(ran.code, i32::from(meets), "{condition}: {line}");
         // The report comes first in any case.
         assert!(ran.stdout.contains("ROLLOUTS"));
@@ -196,7 +196,7 @@ fn fail_on_a_share_of_failure_rows() {
         r#"{"reward":1}"#,
     ];
     assert_eq!(fail_on("model>25%", &lines).code, 0);
-    let ran = fail_on("malformed", &["{}", "[]"]);
+    let ran = fail_on("malformed", &[r#"{"failure_kind":null}"#, "[]"]);
     assert_eq!(ran.stderr, "error: failing on `malformed`: 1 malformed line\n");
     let ran = fail_on("legacy,model>24.9%", &lines);
     assert_eq!(ran.code, 1);
@@ -234,7 +234,7 @@ fn fail_on_missing_rollouts() {
     assert_eq!(sat.code, 0);
     // The missing ones of a run count, also where another run has no inventory.
     let folder = Folder::new();
-    let file = folder.rows("rows.jsonl", &["{}"]);
+    let file = folder.rows("rows.jsonl", &[r#"{"failure_kind":null}"#]);
     let both = triage([
         "--fail-on".as_ref(),
         "missing".as_ref(),

@@ -152,7 +152,7 @@ fn degraded_but_measured() {
             0,
         ),
         (r#"{"_ng_failure_class":"agent_timeout","reward":1}"#, 0),
-        (r#"{"reward":1}"#, 0),
+        (r#"{"failure_kind":null,"reward":1}"#, 0),
     ] {
         assert_eq!(degraded(line), expected, "{line}");
     }
@@ -164,7 +164,7 @@ fn degraded_but_measured() {
 #[test]
 fn masked_is_true_and_nothing_else() {
     let report = report_of(&[
-        r#"{"mask_sample":true}"#,
+        r#"{"failure_kind":null,"mask_sample":true}"#,
         r#"{"instance_config":{"mask_sample":true}}"#,
         r#"{"mask_sample":false,"instance_config":{"mask_sample":true}}"#,
         r#"{"mask_sample":"true"}"#,

@@ -112,7 +112,7 @@ MALFORMED LINES: 1
 
 SKIPPED: 2
   ./notes.txt: not a file of a run
-  ./old_verdicts.jsonl: neither failures nor an inventory beside it
+  ./old_verdicts.jsonl: verdicts on rollouts
 
 LOOK NEXT AT
   failures without a kind, side unknown, 1 row, from ./r_failures.jsonl:9
@@ -127,7 +127,7 @@ LOOK NEXT AT
 #[test]
 fn no_failure() {
     let folder = Folder::new();
-    folder.rows("rows.jsonl", &[r#"{"reward":1}"#]);
+    folder.rows("rows.jsonl", &[r#"{"failure_kind":null,"reward":1}"#]);
     failure_kinds()
         .current_dir(folder.path())
         .args(["triage", "rows.jsonl"])

@@ -159,7 +159,7 @@ fn c123_a_kind_inside_a_payload_is_not_the_rows() {
 
 #[test]
 fn c124_a_stub_without_a_kind_gets_none() {
-    let report = report_of(&[r#"{"reward":0.0,"response":null}"#]);
+    let report = report_of(&[r#"{"failure_kind":null,"reward":0.0,"response":null}"#]);
     assert_eq!(report["totals"]["results"], 1);
     assert_eq!(report["groups"], json!([]));
 }
@@ -273,7 +273,7 @@ fn c138_missing_null_and_zero_are_three_rewards() {
     assert_eq!(degraded(r#"{"failure_kind":"verifier_error"}"#), 0);
     assert_eq!(degraded(r#"{"reward":null,"failure_kind":"verifier_error"}"#), 0);
     assert_eq!(degraded(r#"{"reward":0.0,"failure_kind":"verifier_error"}"#), 1);
-    assert_eq!(report_of(&[r#"{"reward":0.0}"#])["totals"]["results"], 1);
+    assert_eq!(report_of(&[r#"{"failure_kind":null,"reward":0.0}"#])["totals"]["results"], 1);
 }
 
 #[test]

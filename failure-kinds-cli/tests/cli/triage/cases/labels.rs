@@ -120,7 +120,7 @@ fn c11_a_list_in_a_kind_field_is_no_label() {
 #[test]
 fn c12_other_error_fields_do_not_make_a_failure() {
     let report = report_of(&[
-        r#"{"agent_error_kind":"other","error_kind":null,"mask_sample":false,"reward":1.0,"resolved":true}"#,
+        r#"{"failure_kind":null,"agent_error_kind":"other","error_kind":null,"mask_sample":false,"reward":1.0,"resolved":true}"#,
     ]);
     assert_eq!(report["totals"]["results"], 1);
     assert_eq!(report["totals"]["failures"], 0);
@@ -213,7 +213,7 @@ fn c21_null_text_or_object() {
 #[test]
 fn c29_a_sidecar_of_another_name_is_read_when_it_is_named() {
     let folder = Folder::new();
-    let row = r#"{"instance_id":"t1","error":"{'exception_type': 'AgentTimeoutError'}","test_result":{}}"#;
+    let row = r#"{"failure_kind":null,"instance_id":"t1","error":"{'exception_type': 'AgentTimeoutError'}","test_result":{}}"#;
     let errors = folder.rows("output_errors.jsonl", &[row]);
     folder.rows("output_failures.jsonl", &[r#"{"failure_kind":"judge_failed"}"#]);
     let searched = report(&[folder.path()]);
@@ -226,7 +226,7 @@ fn c29_a_sidecar_of_another_name_is_read_when_it_is_named() {
 #[test]
 fn c30_a_reward_beside_an_exception_stays_a_result() {
     let report = report_of(&[
-        r#"{"trial_name":"t__1","reward":1.0,"verifier_result":{"rewards":{"reward":1.0}},"exception_info":{"exception_type":"AgentTimeoutError"}}"#,
+        r#"{"failure_kind":null,"trial_name":"t__1","reward":1.0,"verifier_result":{"rewards":{"reward":1.0}},"exception_info":{"exception_type":"AgentTimeoutError"}}"#,
     ]);
     assert_eq!(
         [&report["totals"]["results"], &report["totals"]["failures"]],

@@ -247,8 +247,8 @@ fn name(n: u32) -> char {
 fn events_that_cannot_be_used_are_counted() {
     let ignored = |line: &str| report_of(&[line])["ignored"].clone();
     let event = |r#type: &str| json!([{"field": "event", "type": r#type, "count": 1}]);
-    assert_eq!(ignored(r#"{"_ng_failure_id":"a"}"#), event("string"));
-    assert_eq!(ignored(r#"{"_ng_failure_id":7}"#), event("integer"));
+    assert_eq!(ignored(r#"{"failure_kind":null,"_ng_failure_id":"a"}"#), event("string"));
+    assert_eq!(ignored(r#"{"failure_kind":null,"_ng_failure_id":7}"#), event("integer"));
     assert_eq!(ignored(r#"{"_ng_failure_events":{"a":{}}}"#), event("object"));
     assert_eq!(ignored(r#"{"_ng_failure_events":[]}"#), event("array"));
     assert_eq!(ignored(r#"{"_ng_failure_id":"a","_ng_failure_events":{"b":{}}}"#), event("string"));
@@ -263,7 +263,7 @@ fn events_that_cannot_be_used_are_counted() {
     // Whatever is in events is JSON as far as it is read.
     let line =
         r#"{"_ng_failure_id":"a","_ng_failure_events":{"a" {}},"failure_kind":"judge_failed"}"#;
-    assert_eq!(report_of(&["{}", line])["totals"]["malformed"], 1);
+    assert_eq!(report_of(&[r#"{"failure_kind":null}"#, line])["totals"]["malformed"], 1);
 }
 
 #[test]

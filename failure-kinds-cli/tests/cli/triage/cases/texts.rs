@@ -97,7 +97,7 @@ fn c141_an_exit_code_is_no_evidence_of_memory() {
 
 #[test]
 fn c143_an_exit_code_alone_is_no_failure() {
-    let report = report_of(&[r#"{"exit_code":137,"result":""}"#]);
+    let report = report_of(&[r#"{"failure_kind":null,"exit_code":137,"result":""}"#]);
     assert_eq!(
         [&report["totals"]["results"], &report["totals"]["failures"]],
         [&json!(1), &json!(0)]
