@@ -7,7 +7,7 @@ use crate::fault::Fault;
 use crate::lint;
 use crate::{Outcome, completions, config, explain, list};
 #[cfg(feature = "triage")]
-use crate::{select, triage};
+use crate::{compare, select, triage};
 
 /// What failed in agent evaluations, how often, at which stage and on whose side.
 #[derive(Debug, Parser)]
@@ -25,6 +25,8 @@ pub(crate) enum Command {
     Triage(triage::Args),
     #[cfg(feature = "triage")]
     Select(select::Args),
+    #[cfg(feature = "triage")]
+    Compare(compare::Args),
     #[cfg(feature = "lint")]
     Lint(lint::Args),
     List(list::Args),
@@ -40,6 +42,8 @@ impl Command {
             Self::Triage(args) => triage::run(&args),
             #[cfg(feature = "triage")]
             Self::Select(args) => select::run(&args),
+            #[cfg(feature = "triage")]
+            Self::Compare(args) => compare::run(&args),
             #[cfg(feature = "lint")]
             Self::Lint(args) => lint::run(&args),
             Self::List(args) => list::run(&args),
@@ -65,6 +69,8 @@ mod tests {
             ("triage", include_str!("../../docs/triage.md")),
             #[cfg(feature = "triage")]
             ("select", include_str!("../../docs/acting.md")),
+            #[cfg(feature = "triage")]
+            ("compare", include_str!("../../docs/acting.md")),
             #[cfg(feature = "lint")]
             ("lint", include_str!("../../docs/lint.md")),
         ];

@@ -12,6 +12,8 @@
 )]
 
 mod cli;
+#[cfg(feature = "triage")]
+mod compare;
 mod completions;
 mod config;
 mod explain;
@@ -25,6 +27,8 @@ mod lint;
 mod list;
 mod output;
 mod page;
+#[cfg(feature = "triage")]
+mod percent;
 #[cfg(any(feature = "lint", feature = "triage"))]
 mod progress;
 #[cfg(feature = "triage")]

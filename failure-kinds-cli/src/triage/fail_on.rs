@@ -6,6 +6,7 @@ use std::str::FromStr;
 use failure_kinds::FailureClass;
 
 use crate::page::counted;
+use crate::percent::Percent;
 use failure_kinds_triage::Report;
 
 /// One condition of the list.
@@ -28,11 +29,7 @@ pub(super) enum Condition {
     /// The class `unknown`, explicit or not.
     Unknown,
     /// A class above a share of the failure rows.
-    Share {
-        class: FailureClass,
-        /// In millionths of a percent.
-        share: u32,
-    },
+    Share { class: FailureClass, share: Percent },
 }
 
 const WORDS: [(&str, Condition); 8] = [
@@ -54,7 +51,8 @@ impl FromStr for Condition {
         if let Some((_, condition)) = WORDS.iter().find(|(word, _)| *word == text) {
             return Ok(*condition);
         }
-        share(text).ok_or_else(|| {
+        let share = Percent::of_class(text, '>');
+        share.map(|(class, share)| Self::Share { class, share }).ok_or_else(|| {
             let words = WORDS.map(|(word, _)| word).join(", ");
             let classes = FailureClass::ALL.iter().map(|class| class.as_str());
             let classes = classes.collect::<Vec<_>>().join(", ");
@@ -63,32 +61,10 @@ impl FromStr for Condition {
     }
 }
 
-/// `CLASS>N%`
-fn share(text: &str) -> Option<Condition> {
-    let (class, percent) = text.split_once('>')?;
-    let class = *FailureClass::ALL.iter().find(|known| known.as_str() == class.trim())?;
-    let percent = percent.trim().strip_suffix('%')?.trim_end();
-    let (whole, fraction) = percent.split_once('.').unwrap_or((percent, "0"));
-    let is_number =
-        |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    if !is_number(whole) || !is_number(fraction) || fraction.len() > DECIMALS {
-        return None;
-    }
-    let share: u32 = format!("{whole}{fraction:0<DECIMALS$}").parse().ok()?;
-    (share <= ALL).then_some(Condition::Share { class, share })
-}
-
-/// The most decimal places of a percentage.
-const DECIMALS: usize = 6;
-/// All, in millionths of a percent.
-const ALL: u32 = 100_000_000;
-
 impl Display for Condition {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if let Self::Share { class, share } = self {
-            let percent = format!("{}.{:0DECIMALS$}", share / 1_000_000, share % 1_000_000);
-            let percent = percent.trim_end_matches('0').trim_end_matches('.');
-            return write!(f, "{class}>{percent}%");
+            return write!(f, "{class}>{share}");
         }
         let word = WORDS.iter().find(|(_, condition)| condition == self);
         f.write_str(word.map_or("", |(word, _)| word))
@@ -130,9 +106,7 @@ impl Condition {
             Self::Share { class, share } => {
                 let count = of_class(report, class);
                 let of: u64 = report.classes.iter().map(|class| class.count).sum();
-                let above =
-                    u128::from(count) * u128::from(ALL) > u128::from(of) * u128::from(share);
-                above.then(|| format!("{count} of {of} failure rows"))
+                share.is_below((count, of)).then(|| format!("{count} of {of} failure rows"))
             }
         }
     }

@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 use std::iter;
 
 use failure_kinds::{FailureClass, FailureStage};
+use failure_kinds_core::text::Escaped;
 use failure_kinds_rows::Progress;
 use serde::{Serialize, Serializer};
 
@@ -25,7 +26,7 @@ use crate::{ClassificationReport, Error, Terms};
 
 /// The version of the comparison's JSON: keys are only added.
 const SCHEMA_VERSION: u32 = 1;
-/// A difference is shown if its q is below this.
+/// A difference is shown if its q is below this, and fails a gate if its p by Holm is.
 const SHOWN: f64 = 0.05;
 
 /// What a row of a comparison is.
@@ -44,6 +45,9 @@ pub enum By {
 #[derive(Debug, Serialize)]
 pub struct Comparison {
     schema_version: u32,
+    /// What a row is.
+    #[serde(skip)]
+    pub by: By,
     /// The side that is compared with.
     pub baseline: SideReport,
     /// The side that is compared.
@@ -145,6 +149,20 @@ pub struct Row {
     pub holm: f64,
 }
 
+impl Row {
+    /// Whether the difference is hardly chance.
+    #[must_use]
+    pub fn is_shown(&self) -> bool {
+        self.q < SHOWN
+    }
+
+    /// Whether the row fails the gate `up`.
+    #[must_use]
+    pub fn fails_gate(&self) -> bool {
+        self.word == Word::Up && self.holm < SHOWN
+    }
+}
+
 /// What a row shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Word {
@@ -218,6 +236,7 @@ pub fn compare(
     let test = pairs.as_ref().map_or(Test::Fisher, Pairs::test);
     Ok(Comparison {
         schema_version: SCHEMA_VERSION,
+        by,
         paired: pairs.is_some(),
         why_unpaired,
         test,
@@ -238,7 +257,8 @@ fn compare_classifications(
     if baseline.digest != current.digest {
         let what = format!(
             "the sides are classified by different configurations ({} and {})",
-            baseline.digest, current.digest
+            Escaped(&baseline.digest),
+            Escaped(&current.digest)
         );
         if !any_config {
             return Err(Error::Input(format!(
@@ -261,7 +281,8 @@ fn compare_classifications(
         notes.push(format!(
             "captures of model calls were searched differently: `{}` in the baseline, `{}` in the \
              current side",
-            baseline.calls, current.calls
+            Escaped(&baseline.calls),
+            Escaped(&current.calls)
         ));
     }
     Ok(())

@@ -208,12 +208,12 @@ fn no_word(text: &str) -> ConditionError {
     }
     let words = WORDS.each_ref().map(|word| word.name);
     let unlisted = Unlisted { text, one: "a condition", many: "words", names: &words, also: None };
-    let mut error = ConditionError::of(&unlisted);
-    if unlisted.suggestion().is_none() {
-        let keys = KEYS.map(|(key, _)| key);
-        error.0 += &format!("; the keys of `KEY=VALUE` are {}", listed(keys.into_iter()));
+    let error = ConditionError::of(&unlisted);
+    if unlisted.suggestion().is_some() {
+        return error;
     }
-    error
+    let keys = KEYS.map(|(key, _)| key);
+    ConditionError(format!("{error}; the keys of `KEY=VALUE` are {}", listed(keys.into_iter())))
 }
 
 impl Key {

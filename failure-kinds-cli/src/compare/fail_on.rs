@@ -1,0 +1,117 @@
+//! `--fail-on`: what turns a comparison into exit code 1.
+
+use std::fmt::{self, Display, Formatter};
+use std::str::FromStr;
+
+use failure_kinds::FailureClass;
+use failure_kinds_triage::{Comparison, Row, Word};
+
+use super::text::name;
+use crate::page::counted;
+use crate::percent::Percent;
+
+/// One condition of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Condition {
+    /// A row of which there was none in the baseline.
+    New,
+    /// A row that is up, by the stricter correction of gates.
+    Up,
+    /// Expected rollouts of the current side without a row.
+    Missing,
+    /// A class whose share rose.
+    Rise { class: FailureClass, points: Percent },
+}
+
+const WORDS: [(&str, Condition); 3] =
+    [("new", Condition::New), ("up", Condition::Up), ("missing", Condition::Missing)];
+
+impl FromStr for Condition {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        if let Some((_, condition)) = WORDS.iter().find(|(word, _)| *word == text) {
+            return Ok(*condition);
+        }
+        let rise = Percent::of_class(text, '+');
+        rise.map(|(class, points)| Self::Rise { class, points }).ok_or_else(|| {
+            let words = WORDS.map(|(word, _)| word).join(", ");
+            let classes = FailureClass::ALL.iter().map(|class| class.as_str());
+            let classes = classes.collect::<Vec<_>>().join(", ");
+            format!("expected {words}, or a class ({classes}) and a rise such as `model+5%`")
+        })
+    }
+}
+
+impl Display for Condition {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if let Self::Rise { class, points } = self {
+            return write!(f, "{class}+{points}");
+        }
+        let word = WORDS.iter().find(|(_, condition)| condition == self);
+        f.write_str(word.map_or("", |(word, _)| word))
+    }
+}
+
+impl Condition {
+    /// Why the comparison meets the condition, if it does.
+    pub(super) fn check(self, comparison: &Comparison) -> Option<String> {
+        match self {
+            Self::New => rows(comparison, |row| row.word == Word::New),
+            Self::Up => rows(comparison, Row::fails_gate),
+            Self::Missing => {
+                let missing = comparison.current.missing.filter(|missing| *missing > 0)?;
+                Some(format!("{} left no row", counted(missing, "expected rollout")))
+            }
+            Self::Rise { class, points } => {
+                let of_class =
+                    comparison.rows.iter().filter(|row| row.class == Some(class.as_str()));
+                let (before, now) = of_class.fold((0, 0), |(before, now), row| {
+                    (before + row.baseline.count(), now + row.current.count())
+                });
+                let (before, now) =
+                    ((before, comparison.baseline.of()), (now, comparison.current.of()));
+                points
+                    .is_below_rise(before, now)
+                    .then(|| format!("from {} of {} to {} of {}", before.0, before.1, now.0, now.1))
+            }
+        }
+    }
+}
+
+/// The names of the first rows that meet a condition, if any do.
+fn rows(comparison: &Comparison, meets: impl Fn(&Row) -> bool) -> Option<String> {
+    const NAMED: usize = 5;
+    let rows = comparison.rows.iter().filter(|row| meets(row));
+    let names: Vec<_> = rows.map(|row| name(row, comparison.by)).collect();
+    let more = match names.len().checked_sub(NAMED) {
+        None => return (!names.is_empty()).then(|| names.join(", ")),
+        Some(0) => String::new(),
+        Some(more) => format!(" and {more} more"),
+    };
+    Some(format!("{}{more}", names[..NAMED].join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conditions_are_read_and_shown() {
+        for text in ["new", "up", "missing", "model+5%", "evaluation+0.5%", "unknown+0%"] {
+            assert_eq!(
+                text.parse::<Condition>().map(|condition| condition.to_string()),
+                Ok(text.to_owned())
+            );
+        }
+        assert_eq!(" model + 5.50 % ".parse::<Condition>().unwrap().to_string(), "model+5.5%");
+    }
+
+    #[test]
+    fn what_is_not_a_condition() {
+        for text in ["", "New", "gone", "model", "model+5", "model>5%", "judge+5%", "model+-5%"] {
+            assert!(text.parse::<Condition>().is_err(), "{text}");
+        }
+    }
+}

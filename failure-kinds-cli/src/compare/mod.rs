@@ -1,0 +1,159 @@
+//! `failure-kinds compare`: what differs between two sides, and whether it can be chance.
+
+mod csv;
+mod fail_on;
+mod text;
+
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+use failure_kinds_core::text::path_text;
+use failure_kinds_rows::Check;
+use failure_kinds_triage::inputs::Inputs;
+use failure_kinds_triage::{self as triage, Comparison, SavedReport, Seen, Side};
+
+use self::fail_on::Condition;
+use crate::fault::Fault;
+use crate::reading::{self, Reading};
+use crate::{Outcome, json, terminal};
+
+/// Compare two sides: what is new, gone, up or down, and whether that can be chance
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The side to compare with: a folder with runs, a file of rows, or a saved report of
+    /// `triage --format json`
+    #[arg(value_name = "BASELINE")]
+    baseline: PathBuf,
+
+    /// The side to compare
+    #[arg(value_name = "CURRENT")]
+    current: PathBuf,
+
+    /// What to tell apart besides the class
+    #[arg(long, value_enum, default_value_t)]
+    by: By,
+
+    /// The form of the report
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+
+    /// Write the report to this file, whole or not at all
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Exit with 1 on any of these: `new`, `up`, `missing` (any in the current side), or a class
+    /// whose share rose by more percentage points, such as `model+5%`
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    fail_on: Vec<Condition>,
+
+    /// Compare with a report that was classified by another configuration
+    #[arg(long)]
+    any_config: bool,
+
+    #[command(flatten)]
+    reading: Reading,
+}
+
+/// What a row is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum By {
+    /// A kind
+    #[default]
+    Kind,
+    /// A kind and a stage
+    #[value(name = "kind,stage")]
+    KindAndStage,
+    /// A class alone
+    Class,
+}
+
+/// The form of a report.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// For programs: schema version 1
+    Json,
+    /// For spreadsheets: one line per row
+    Csv,
+    /// The text for the summary of a job
+    Markdown,
+}
+
+/// What was read of one side.
+enum Content {
+    Rows(Box<Seen>),
+    Report(Box<SavedReport>),
+}
+
+pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
+    let paths = [&*args.baseline, &*args.current];
+    if paths == [Path::new("-"); 2] {
+        return Err(Fault::new("only one side can be standard input"));
+    }
+    let config = args.reading.config()?;
+    let terms = args.reading.terms(&config);
+    let [baseline, current] = paths.map(|path| find(path, &args.reading));
+    let inputs = [baseline?, current?];
+    let output = args.reading.output(args.out.as_deref(), &inputs)?;
+    let [baseline, current] = inputs.each_ref().map(read);
+    let contents = [baseline?, current?];
+    let [baseline, current] = [0, 1].map(|side: usize| {
+        let path = path_text(paths[side]).into_owned();
+        match &contents[side] {
+            Content::Rows(seen) => Side::rows(path, &inputs[side], seen),
+            Content::Report(report) => Side::report(path, report),
+        }
+    });
+    let by = match args.by {
+        By::Kind => triage::By::Kind,
+        By::KindAndStage => triage::By::KindAndStage,
+        By::Class => triage::By::Class,
+    };
+    let comparison = triage::compare(&baseline, &current, &terms, by, args.any_config, &())?;
+    output.write(|stream| match args.format {
+        Format::Text => text::write(&comparison, stream),
+        Format::Json => json::write(&comparison, stream),
+        Format::Csv => csv::write(&comparison, stream),
+        Format::Markdown => text::write_markdown(&comparison, stream),
+    })?;
+    if !matches!(args.format, Format::Text | Format::Markdown) {
+        for note in &comparison.notes {
+            terminal::warning(note);
+        }
+    }
+    Ok(outcome(&comparison, &args.fail_on))
+}
+
+/// The files of a side, which are read more than once.
+fn find(path: &Path, reading: &Reading) -> Result<Inputs, Fault> {
+    let mut inputs = reading.find(&[path.to_owned()])?;
+    inputs.copy_streams()?;
+    Ok(inputs)
+}
+
+fn read(inputs: &Inputs) -> Result<Content, Fault> {
+    Ok(match SavedReport::find(inputs)? {
+        Some(report) => Content::Report(Box::new(report)),
+        None => Content::Rows(Box::new(reading::read(inputs, Check::Read)?)),
+    })
+}
+
+/// Whether the comparison shows what the caller asked to fail on; each reason goes to standard
+/// error.
+fn outcome(comparison: &Comparison, conditions: &[Condition]) -> Outcome {
+    if comparison.current.missing.is_none() && conditions.contains(&Condition::Missing) {
+        terminal::warning(
+            &"not every run of the current side has an inventory, so nobody knows what is missing",
+        );
+    }
+    let mut outcome = Outcome::Clean;
+    for condition in conditions {
+        if let Some(why) = condition.check(comparison) {
+            terminal::error(&format_args!("failing on `{condition}`: {why}"));
+            outcome = Outcome::Found;
+        }
+    }
+    outcome
+}

@@ -1,0 +1,243 @@
+//! What a side is, when two are paired, and what is reported before the rows.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::{compare, compared, compared_with, rows, run};
+use crate::repository;
+use crate::support::{Folder, ran};
+use crate::triage::input::gzip;
+
+/// Saves the report of `triage --format json`.
+fn saved(folder: &Folder, name: &str, run: &Path, args: &[&str]) -> PathBuf {
+    let path = folder.path().join(name);
+    let ran = ran(crate::failure_kinds()
+        .arg("triage")
+        .arg(run)
+        .args(["--format", "json", "--out"])
+        .arg(&path)
+        .args(args));
+    assert_eq!(ran.code, 0, "{ran:?}");
+    path
+}
+
+#[test]
+fn a_saved_report_counts_like_its_rows() {
+    let data = repository().join("examples/data");
+    let folder = Folder::new();
+    let current = data.join("policy");
+    for run in ["policy", "judge", "sat", "gateway", "quota", "enospc", "repeats", "attempts"] {
+        let baseline = data.join(run);
+        let report = saved(&folder, "report.json", &baseline, &[]);
+        let (of_rows, _) = compared_with(&baseline, &current, &[]);
+        let (of_report, _) = compared_with(&report, &current, &[]);
+        assert_eq!(of_report["why_unpaired"], "the baseline is a saved report");
+        assert_eq!(of_report["paired"], false);
+        let counts = |comparison: &Value| -> Vec<Value> {
+            let mut counts: Vec<_> = rows(comparison);
+            for row in &mut counts {
+                row[4] = Value::Null;
+            }
+            counts.sort_by_key(Value::to_string);
+            counts
+        };
+        assert_eq!(counts(&of_report), counts(&of_rows), "{run}");
+        for key in ["expected", "seen", "failed"] {
+            assert_eq!(of_report["baseline"][key], of_rows["baseline"][key]);
+        }
+        // Compressed, and as one line.
+        let value: Value = serde_json::from_str(&fs::read_to_string(&report).unwrap()).unwrap();
+        let line = folder.write("report.json.gz", gzip(value.to_string()));
+        assert_eq!(compared_with(&line, &current, &[]).0["rows"], of_report["rows"]);
+    }
+}
+
+#[test]
+fn indices_alone_prove_no_pair() {
+    let folder = Folder::new();
+    let fails = |task: usize, _| (task < 2).then_some("x");
+    let [one, other] = ["a", "b"].map(|name| run(&folder, name, (4, 1), fails));
+    let inventory = folder.path().join("b/r_materialized_inputs.jsonl");
+    let text = fs::read_to_string(&inventory).unwrap();
+    let why = |text: String| {
+        fs::write(&inventory, text).unwrap();
+        let comparison = compared(&one, &other);
+        assert_eq!(comparison["paired"], comparison["why_unpaired"].is_null());
+        comparison["why_unpaired"].clone()
+    };
+    assert_eq!(why(text.replace("prompt", "question")), "the inventories hold different inputs");
+    assert_eq!(
+        why(text.replace("\"0\"", "\"x\"").replace("\"1\"", "\"0\"").replace("\"x\"", "\"1\"")),
+        "the inventories give the same inputs different indices"
+    );
+    // Neither the order nor other keys that begin with `_ng_` matter, however they are spelled.
+    let shuffled = text
+        .lines()
+        .rev()
+        .map(|line| format!("{}\n", line.replacen('{', r#"{"_ng_note":1,"\u005fng_x":[2],"#, 1)));
+    assert_eq!(why(shuffled.collect()), Value::Null);
+    assert_eq!(why(text), Value::Null);
+}
+
+#[test]
+fn several_runs_are_paired_only_when_they_are_joined() {
+    let folder = Folder::new();
+    for side in ["a", "b"] {
+        for (shard, tasks) in [("1", 0..3), ("2", 3..6)] {
+            let rows = tasks.clone().map(|task| {
+                format!("{{\"_ng_task_index\":{task},\"_ng_rollout_index\":0,\"prompt\":{task}}}\n")
+            });
+            let rows: String = rows.collect();
+            folder.write(&format!("{side}/{shard}/r.jsonl"), &rows);
+            folder.write(&format!("{side}/{shard}/r_materialized_inputs.jsonl"), &rows);
+        }
+    }
+    let [one, other] = ["a", "b"].map(|side| folder.path().join(side));
+    assert_eq!(
+        compared(&one, &other)["why_unpaired"],
+        "the baseline has 2 runs, which `--one-run` joins"
+    );
+    assert_eq!(compared_with(&one, &other, &["--one-run"]).0["paired"], true);
+}
+
+#[test]
+fn what_was_recovered_between_two_attempts_is_shown() {
+    // The same collection after its first attempts, and after its last ones.
+    let last = repository().join("examples/data/attempts");
+    let folder = Folder::new();
+    for file in fs::read_dir(&last).unwrap() {
+        let file = file.unwrap();
+        let text = fs::read_to_string(file.path()).unwrap();
+        let first = text.lines().filter(|line| !line.contains("_ng_attempt_index"));
+        let first: String = first.map(|line| format!("{line}\n")).collect();
+        folder.write(file.file_name().to_str().unwrap(), first);
+    }
+    let comparison = compared(folder.path(), &last);
+    assert_eq!((&comparison["paired"], &comparison["test"]), (&json!(true), &json!("sign_flip")));
+    assert_eq!(
+        (&comparison["baseline"]["failed"], &comparison["current"]["failed"]),
+        (&json!(5), &json!(1))
+    );
+    let text = compare(folder.path(), &last, &[]).stdout;
+    let text = text.replace("\n    ", " ");
+    assert!(
+        text.contains("4 rollouts failed in the baseline and no longer do, 0 the other way round"),
+        "{text}"
+    );
+}
+
+#[test]
+fn another_configuration_is_rejected_and_other_admissions_are_reported() {
+    let folder = Folder::new();
+    let side = run(&folder, "a", (4, 1), |task, _| (task < 2).then_some("judge_failed"));
+    let config = folder.write("classes.toml", "[kinds]\njudge_failed = \"model\"\n");
+    let report = saved(&folder, "r.json", &side, &["--config", config.to_str().unwrap()]);
+    let refused = compare(&report, &side, &[]);
+    assert_eq!((refused.code, &*refused.stdout), (2, ""));
+    assert!(
+        refused.stderr.starts_with("error: the sides are classified by different configurations ("),
+        "{refused:?}"
+    );
+    let (comparison, notes) = compared_with(&report, &side, &["--any-config"]);
+    assert!(notes.starts_with("warning: the sides are classified by different configurations"));
+    assert_eq!(
+        rows(&comparison),
+        [
+            json!(["evaluation", "judge_failed", 0, 2, "new"]),
+            json!(["model", "judge_failed", 2, 0, "gone"])
+        ]
+    );
+    assert_eq!(compared_with(&report, &side, &["--config", config.to_str().unwrap()]).1, "");
+    // Two reports bring their configurations along.
+    assert_eq!(compared(&report, &report)["why_unpaired"], "the baseline is a saved report");
+
+    let report = saved(&folder, "r.json", &side, &["--no-admit-stage"]);
+    assert_eq!(
+        compared_with(&report, &side, &[]).1,
+        "warning: only the current side admits the stage: a difference may come from that\n"
+    );
+}
+
+#[test]
+fn what_may_hide_rollouts_or_is_left_out_is_reported() {
+    let folder = Folder::new();
+    let one = run(&folder, "a", (4, 1), |_, _| None);
+    let other = run(&folder, "b", (4, 1), |_, _| None);
+    folder.write(
+        "b/r_failures.jsonl",
+        concat!(
+            r#"{"failure_kind":"x"}"#,
+            "\n",
+            r#"{"_ng_task_index":9,"_ng_rollout_index":0,"failure_kind":"x"}"#,
+            "\n",
+            "oops\n",
+            r#"{"_ng_task_index":0,"_ng"#,
+        ),
+    );
+    let (comparison, notes) = compared_with(&one, &other, &[]);
+    assert_eq!(rows(&comparison), [] as [Value; 0]);
+    assert_eq!(
+        notes,
+        "warning: current: 1 line is malformed, which may hide rollouts\n\
+         warning: current: 1 file ends in the middle of a line\n\
+         warning: current: 1 rollout without identity is left out\n\
+         warning: current: 1 rollout that no inventory names is left out\n"
+    );
+    // A saved report does not say which rows those are in.
+    let report = saved(&folder, "r.json", &other, &[]);
+    let (comparison, notes) = compared_with(&one, &report, &[]);
+    assert_eq!(rows(&comparison), [json!(["unknown", "x", 0, 2, "new"])]);
+    assert!(notes.contains("current: 1 rollout without identity cannot be left out"), "{notes}");
+    // The text begins with the notes.
+    assert!(compare(&one, &other, &[]).stdout.starts_with("READ THIS FIRST\n  current: 1 line"));
+}
+
+#[test]
+fn what_is_wrong_with_a_saved_report() {
+    let folder = Folder::new();
+    let rows = folder.rows("rows.jsonl", &[r#"{"_ng_task_index":0,"_ng_rollout_index":0}"#]);
+    for (json, why) in [
+        (
+            r#"{"schema_version":2}"#,
+            "is a report of schema version 2, and this release reads version 1",
+        ),
+        (r#"{"schema_version":"1"}"#, "is not a report of `triage --format json`: invalid type"),
+        (
+            r#"{"schema_version":1,"groups":[]}"#,
+            "is not a report of `triage --format json`: missing field `classification`",
+        ),
+    ] {
+        let report = folder.write("report.json", json);
+        let ran = compare(&report, &rows, &[]);
+        assert_eq!((ran.code, &*ran.stdout), (2, ""));
+        assert!(ran.stderr.contains(why), "{ran:?}");
+    }
+    // A key of that name in a row makes no report of it.
+    let decoy = r#"{"_ng_task_index":0,"_ng_rollout_index":0,"x":{"schema_version":1}}"#;
+    compared_with(&folder.rows("decoy.jsonl", &[decoy]), &rows, &[]);
+}
+
+#[test]
+fn a_side_can_be_standard_input() {
+    let folder = Folder::new();
+    let side = run(&folder, "a", (4, 1), |task, _| (task < 2).then_some("x"));
+    let report = fs::read(saved(&folder, "r.json", &side, &[])).unwrap();
+    let from_stdin = |stdin: &[u8]| {
+        let output = crate::failure_kinds()
+            .args(["compare".as_ref(), side.as_os_str(), "-".as_ref()])
+            .args(["--format", "json"])
+            .stdin(stdin.to_vec())
+            .output()
+            .unwrap();
+        serde_json::from_slice::<Value>(&output.stdout).unwrap()
+    };
+    assert_eq!(from_stdin(&report)["why_unpaired"], "the current side is a saved report");
+    let rows = fs::read(folder.path().join("a/r_failures.jsonl")).unwrap();
+    let comparison = from_stdin(&rows);
+    assert_eq!(comparison["why_unpaired"], "the current side has no inventory");
+    assert_eq!(comparison["current"]["path"], "-");
+    let ran = compare("-".as_ref(), "-".as_ref(), &[]);
+    assert_eq!((ran.code, &*ran.stderr), (2, "error: only one side can be standard input\n"));
+}
