@@ -1,1 +1,1 @@
-//! What the macros refuse, and the words they say it in. Cases stand in `ui`, tests in `tests`.
+//! What the macros reject, and in which words. Cases are in `ui`, tests in `tests`.

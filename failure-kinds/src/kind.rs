@@ -96,9 +96,10 @@ impl FailureKind {
         }
     }
 
-    /// The constructor behind `failure_kind!`, which has checked the text.
+    /// The constructor of `failure_kind!`, which has checked the text. Without `must_use`, whose
+    /// warning would show this name to a user of the macro.
     #[doc(hidden)]
-    #[must_use]
+    #[allow(clippy::must_use_candidate)]
     pub const fn __extension_unchecked(text: &'static str) -> Self {
         Self(Repr::Extension(Extension::Static(text)))
     }

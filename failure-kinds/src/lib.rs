@@ -76,6 +76,9 @@ pub use config::{
     ConfigCode, ConfigError, ConfigFault, ConfigLocation, FailureClassificationOverrides,
     StageClassificationOverrides,
 };
+#[cfg(feature = "toml")]
+#[cfg_attr(docsrs, doc(cfg(feature = "toml")))]
+pub use config::{ShippedConfig, ShippedConfigError};
 #[cfg(feature = "config")]
 #[cfg_attr(docsrs, doc(cfg(feature = "config")))]
 pub use document::ConfigFormat;

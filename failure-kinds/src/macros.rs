@@ -93,7 +93,7 @@
 #[macro_export]
 macro_rules! failure_kind {
     ($($name:tt)*) => {
-        $crate::__private::failure_kind!($crate $($name)*)
+        $crate::__private::failure_kind! { $crate $($name)* }
     };
 }
 

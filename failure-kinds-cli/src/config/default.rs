@@ -1,11 +1,13 @@
-//! `failure-kinds config default`: the whole default, with comments, to start a file from.
+//! `failure-kinds config default`: the default or another shipped classification, with comments.
 
 mod toml;
 mod yaml;
 
+use std::io::{self, Write};
+
 use clap::ValueEnum;
 use failure_kinds::{
-    FailureClass, FailureClassificationConfig, FailureStage, HttpEvidence,
+    FailureClass, FailureClassificationConfig, FailureStage, HttpEvidence, ShippedConfig,
     StageClassificationConfig,
 };
 use failure_kinds_core::{KINDS, Stage};
@@ -14,10 +16,18 @@ use crate::Outcome;
 use crate::fault::Fault;
 use crate::output::Output;
 
-/// Print the default classification with comments, to start a file from
+/// Print the default or another shipped classification with comments, to start a file from
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The form of the file
+    /// The shipped classification [default: the default itself]
+    #[arg(value_name = "NAME")]
+    name: Option<ShippedConfig>,
+
+    /// List the shipped classifications
+    #[arg(long, conflicts_with_all = ["name", "format"])]
+    list: bool,
+
+    /// The format of the file
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
@@ -30,12 +40,56 @@ enum Format {
 }
 
 pub(crate) fn run(args: Args) -> Result<Outcome, Fault> {
-    let blocks = blocks(FailureClassificationConfig::shared_default());
-    Output::Stdout.write(|stream| match args.format {
-        Format::Toml => toml::write(&blocks, stream),
-        Format::Yaml => yaml::write(&blocks, stream),
+    let default = FailureClassificationConfig::shared_default();
+    if args.list {
+        Output::Stdout.write(list)?;
+        return Ok(Outcome::Clean);
+    }
+    Output::Stdout.write(|stream| match (args.format, args.name) {
+        (Format::Toml, Some(shipped)) => stream.write_all(shipped.toml().as_bytes()),
+        (Format::Yaml, Some(shipped)) => yaml::write(&shipped_blocks(shipped), stream),
+        (Format::Toml, None) => toml::write(&blocks(default), stream),
+        (Format::Yaml, None) => yaml::write(&blocks(default), stream),
     })?;
     Ok(Outcome::Clean)
+}
+
+fn list(stream: &mut dyn Write) -> io::Result<()> {
+    writeln!(stream, "{:10}The classification that applies without any file.", "default")?;
+    for shipped in ShippedConfig::ALL {
+        writeln!(stream, "{shipped:10}{}", shipped.summary())?;
+    }
+    Ok(())
+}
+
+/// What a shipped classification changes.
+fn shipped_blocks(shipped: ShippedConfig) -> Vec<Block> {
+    let overrides = shipped.overrides();
+    let mut blocks = vec![
+        given(vec![], overrides.unknown().map(|class| ("unknown", class)).into_iter()),
+        given(vec!["class_by_http_status"], overrides.http_statuses()),
+    ];
+    for stage in FailureStage::ALL {
+        if let Some(overrides) = overrides.stage(*stage) {
+            let path = vec!["stages", stage.as_str()];
+            let kinds_path = vec!["stages", stage.as_str(), "kinds"];
+            let default = overrides.default_class().map(|class| ("default", class));
+            blocks.push(given(path, default.into_iter()));
+            blocks.push(given(kinds_path, overrides.kinds()));
+        }
+    }
+    blocks.push(given(vec!["http_evidence"], overrides.http_evidence()));
+    blocks.push(given(vec!["kinds"], overrides.kinds()));
+    blocks.retain(|block| !block.entries.is_empty());
+    let comment = shipped.summary().to_owned();
+    blocks.insert(0, Block { comment, path: vec![], entries: vec![] });
+    blocks
+}
+
+/// What overrides name. A class that is not one clears its entry.
+fn given<'a>(path: Vec<&'static str>, entries: impl Iterator<Item = (&'a str, &'a str)>) -> Block {
+    let entries = entries.map(|(name, class)| set(name, class.parse().ok(), String::new()));
+    Block { comment: String::new(), path, entries: entries.collect() }
 }
 
 /// A table of the file: the keys that lead to it, and what is in it.
@@ -49,7 +103,7 @@ struct Block {
 struct Entry {
     name: String,
     class: &'static str,
-    /// What else there is to know, behind it.
+    /// What else there is to know, as a comment after it.
     note: String,
     /// Whether it counts; else it is a comment that shows what holds without it.
     set: bool,
@@ -63,7 +117,7 @@ fn set(name: &str, class: Option<FailureClass>, note: String) -> Entry {
     Entry { name: name.to_owned(), class: word(class), note, set: true }
 }
 
-/// An entry that is no part of the default.
+/// An entry that is not part of the default.
 fn shown(name: &str, class: &'static str, note: &str) -> Entry {
     Entry { name: name.to_owned(), class, note: note.to_owned(), set: false }
 }
@@ -71,7 +125,7 @@ fn shown(name: &str, class: &'static str, note: &str) -> Entry {
 const INTRODUCTION: &str = "\
 Which side a report puts each failure on: the default of failure-kinds.
 
-Every key is optional. What is absent keeps its default, and what is given is laid over it key by
+Every key is optional. What is absent keeps its default, and what is given is applied over it key by
 key. A class is `model`, `evaluation` or `unknown`; `none` clears an entry, which then counts as
 missing. The first of five rules that gives a class decides; an entry of `unknown` stops the search.";
 
@@ -113,7 +167,7 @@ for its kind, then the default.
         ));
     }
     blocks.push(Block {
-        comment: "Rule 3: the class by what an HTTP status says.".to_owned(),
+        comment: "Rule 3: the class by the HTTP label of the failure, then of the failed last model call.".to_owned(),
         path: vec!["http_evidence"],
         entries: HttpEvidence::ALL
             .iter()
@@ -165,12 +219,12 @@ fn statuses(label: HttpEvidence) -> String {
     }
 }
 
-/// A note behind an entry, as a comment.
-fn behind(entry: &Entry) -> String {
+/// The note of an entry, as a comment after it.
+fn note_after(entry: &Entry) -> String {
     if entry.note.is_empty() { String::new() } else { format!("  # {}", entry.note) }
 }
 
-/// The lines of a comment, each behind `indent`.
+/// The lines of a comment, each after `indent`.
 fn comment(text: &str, indent: &str) -> String {
     text.lines()
         .map(|line| {

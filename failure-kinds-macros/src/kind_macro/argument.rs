@@ -1,4 +1,4 @@
-//! The one argument, and what to say of everything else.
+//! The one argument, and what to say about everything else.
 
 use std::borrow::Cow;
 
@@ -6,26 +6,26 @@ use failure_kinds_core::position;
 use proc_macro::{Delimiter, Literal, Span, TokenTree};
 
 use super::error::Error;
-use super::literal::{NoString, Other, string};
+use super::literal::{NotString, Other, string};
 
-/// The user's literal and its value; none where the compiler has refused the literal.
+/// The user's literal and its value; no value if the compiler rejects the literal.
 pub(super) struct Argument {
     pub(super) literal: Literal,
     pub(super) name: Option<String>,
 }
 
-/// One plain or raw string literal with an optional comma behind it.
+/// One plain or raw string literal with an optional comma after it.
 ///
 /// A literal that went through a `macro_rules!` comes in an invisible group. Some editors put
 /// parentheses around an argument before they expand the macro; these are accepted too.
 pub(super) fn parse(arguments: Vec<TokenTree>) -> Result<Argument, Error> {
     let tokens = visible(arguments);
-    let [first, behind @ ..] = &tokens[..] else {
+    let [first, after @ ..] = &tokens[..] else {
         let message = unfit("a string literal, found nothing", WRITE_IT);
         return Err(Error::at(Span::call_site(), message));
     };
     let Some(literal) = sole_literal(first) else { return Err(no_literal(&tokens)) };
-    match behind {
+    match after {
         [] => {}
         [comma] if is_punct(comma, ',') => {}
         [comma, rest @ ..] if is_punct(comma, ',') => {
@@ -36,7 +36,7 @@ pub(super) fn parse(arguments: Vec<TokenTree>) -> Result<Argument, Error> {
     }
     match string(&literal.to_string()) {
         Ok(name) => Ok(Argument { name: name.map(Cow::into_owned), literal }),
-        Err(no_string) => Err(Error::at(literal.span(), wrong_literal(&no_string))),
+        Err(not_string) => Err(Error::at(literal.span(), wrong_literal(&not_string))),
     }
 }
 
@@ -48,12 +48,16 @@ fn no_literal(tokens: &[TokenTree]) -> Error {
         [TokenTree::Ident(name)] => {
             let name = name.to_string();
             let help = if position(&name).is_some() {
-                Cow::Owned(format!("write double quotes around it: `failure_kind!(\"{name}\")`"))
+                Cow::Owned(format!("put it in quotes: `failure_kind!(\"{name}\")`"))
             } else {
                 Cow::Borrowed(WRITE_IT)
             };
             (format!("a string literal, found the identifier `{name}`"), help)
         }
+        [TokenTree::Ident(server), colon, TokenTree::Ident(name)] if is_punct(colon, ':') => (
+            format!("a string literal, found `{server}:{name}`"),
+            format!("put it in quotes: `failure_kind!(\"{server}:{name}\")`").into(),
+        ),
         [comma, ..] if is_punct(comma, ',') => {
             ("a string literal, found `,`".into(), WRITE_IT.into())
         }
@@ -66,23 +70,23 @@ fn no_literal(tokens: &[TokenTree]) -> Error {
     Error::over(tokens, unfit(&found, &help))
 }
 
-fn wrong_literal(no_string: &NoString<'_>) -> String {
-    let (found, help) = match no_string {
-        NoString::Suffix(suffix) => {
+fn wrong_literal(not_string: &NotString<'_>) -> String {
+    let (found, help) = match not_string {
+        NotString::Suffix(suffix) => {
             return unfit(
                 &format!("a string literal without a suffix, found the suffix `{suffix}`"),
-                "remove what stands behind the closing quote",
+                "remove what follows the closing quote",
             );
         }
-        NoString::Quoted(Other::ByteString) => {
+        NotString::Quoted(Other::ByteString) => {
             ("a byte string", "remove the `b` before the quotes")
         }
-        NoString::Quoted(Other::CString) => ("a C string", "remove the `c` before the quotes"),
-        NoString::Quoted(Other::Byte) => ("a byte", WRITE_IT),
-        NoString::Quoted(Other::Char) => {
+        NotString::Quoted(Other::CString) => ("a C string", "remove the `c` before the quotes"),
+        NotString::Quoted(Other::Byte) => ("a byte", WRITE_IT),
+        NotString::Quoted(Other::Char) => {
             ("a character", "write double quotes: `failure_kind!(\"judge_failed\")`")
         }
-        NoString::Number => ("a number", WRITE_IT),
+        NotString::Number => ("a number", WRITE_IT),
     };
     unfit(&format!("a string literal, found {found}"), help)
 }

@@ -23,23 +23,30 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
 fn try_expand(krate: TokenTree, arguments: Vec<TokenTree>) -> Result<TokenStream, Error> {
     let Argument { literal, name } = argument::parse(arguments)?;
     let Some(name) = name else {
-        // The compiler has told what is wrong with it, and tells nothing more where it stands.
+        // The compiler has reported what is wrong with it, and reports nothing more if it stays.
         return Ok(TokenTree::from(literal).into());
     };
+    // Everything points at the user's literal: advice of the compiler must never be about the
+    // library.
+    let at = literal.span();
+    let mut krate = krate;
+    krate.set_span(krate.span().located_at(at));
     let mut path = vec![krate];
     match check_producer(&name) {
         Ok(Accepted::Registered(index)) => {
             // `$crate::kinds::NAME`
-            push_segment(&mut path, "kinds");
-            push_segment(&mut path, KINDS[index].constant);
+            push_segment(&mut path, "kinds", at);
+            push_segment(&mut path, KINDS[index].constant, at);
         }
         Ok(Accepted::Extension { .. }) => {
             // `$crate::FailureKind::__extension_unchecked("…")`, with the literal as the user
             // wrote it.
-            push_segment(&mut path, "FailureKind");
-            push_segment(&mut path, "__extension_unchecked");
+            push_segment(&mut path, "FailureKind", at);
+            push_segment(&mut path, "__extension_unchecked", at);
             let argument = TokenTree::from(literal).into();
-            path.push(Group::new(Delimiter::Parenthesis, argument).into());
+            let mut arguments = Group::new(Delimiter::Parenthesis, argument);
+            arguments.set_span(at);
+            path.push(arguments.into());
         }
         Err(refusal) => {
             return Err(Error::at(literal.span(), refusal.report(&name).to_string()));
@@ -49,8 +56,12 @@ fn try_expand(krate: TokenTree, arguments: Vec<TokenTree>) -> Result<TokenStream
 }
 
 /// `::name`. It is looked up in the crate of `$crate`, whatever is in scope where the user is.
-fn push_segment(path: &mut Vec<TokenTree>, name: &str) {
-    path.push(Punct::new(':', Spacing::Joint).into());
-    path.push(Punct::new(':', Spacing::Alone).into());
-    path.push(Ident::new(name, Span::mixed_site()).into());
+fn push_segment(path: &mut Vec<TokenTree>, name: &str, at: Span) {
+    let span = Span::mixed_site().located_at(at);
+    for spacing in [Spacing::Joint, Spacing::Alone] {
+        let mut colon = Punct::new(':', spacing);
+        colon.set_span(span);
+        path.push(colon.into());
+    }
+    path.push(Ident::new(name, span).into());
 }

@@ -75,7 +75,7 @@ impl ::failure_kinds::StageOverrides for BrowserEnv {
         }
     }
 }
-///Partial [`BrowserEnv`]: what it does not name keeps what is there.
+///Partial [`BrowserEnv`]: what it does not name keeps its value.
 #[derive(
     ::core::fmt::Debug,
     ::core::clone::Clone,

@@ -7,8 +7,8 @@ use std::fmt::Display;
 #[derive(Default)]
 pub(super) struct Errors {
     all: Option<syn::Error>,
-    /// Whether the compiler has told of one.
-    told: bool,
+    /// Whether the compiler has reported one.
+    reported: bool,
 }
 
 impl Errors {
@@ -27,14 +27,14 @@ impl Errors {
         }
     }
 
-    /// One that the compiler has told already.
-    pub(super) fn told(&mut self) {
-        self.told = true;
+    /// One that the compiler has reported already.
+    pub(super) fn reported(&mut self) {
+        self.reported = true;
     }
 
     /// The errors as items; `None` if there are none.
     pub(super) fn finish(self) -> Option<TokenStream> {
-        let told = self.told.then(TokenStream::new);
-        self.all.map(|error| error.to_compile_error()).or(told)
+        let reported = self.reported.then(TokenStream::new);
+        self.all.map(|error| error.to_compile_error()).or(reported)
     }
 }

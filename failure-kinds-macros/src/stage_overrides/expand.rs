@@ -7,7 +7,7 @@ use syn::{Attribute, Expr, ExprLit, Ident, Lit, Meta};
 
 use super::model::{Declaration, Field, Kind, Model, Setting, Stage};
 
-/// All items of a struct that is right.
+/// All items of a valid struct.
 pub(super) fn items(model: &Model<'_>) -> TokenStream {
     let fields = model.fields.iter().map(|field| {
         let Field { ident, cfgs, .. } = field;
@@ -22,12 +22,12 @@ pub(super) fn items(model: &Model<'_>) -> TokenStream {
     .emit(model)
 }
 
-/// The same items for an item that is refused: whoever uses them is not told of it again.
+/// The same items for an item that is rejected, so that their uses give no further errors.
 pub(super) fn skeleton(model: &Model<'_>) -> TokenStream {
     let none = quote!(match stage {
         _ => ::core::option::Option::None,
     });
-    let default = quote!(::core::unreachable!("the derive refused this item"));
+    let default = quote!(::core::unreachable!("the derive rejected this item"));
     Items { default, stage: none.clone(), stage_mut: none }.emit(model)
 }
 
@@ -105,7 +105,7 @@ impl Items {
 /// The type of the partial form, and what it implements.
 fn overrides_items(model: &Model<'_>, overrides: &Ident) -> TokenStream {
     let Model { ident, vis, krate, .. } = model;
-    let doc = format!("Partial [`{ident}`]: what it does not name keeps what is there.");
+    let doc = format!("Partial [`{ident}`]: what it does not name keeps its value.");
     let fields = model.fields.iter().map(|field| {
         let Field { ident, docs, cfgs, .. } = field;
         let documented = docs.iter().any(|doc| doc.meta.require_name_value().is_ok());
@@ -211,7 +211,7 @@ fn setting(krate: &TokenStream, setting: Setting) -> TokenStream {
 }
 
 /// The declared stages, as a slice. The conditions of fields stay, although the compiler has
-/// decided them before a derive runs: an editor may not have.
+/// evaluated them before a derive runs: an editor may not have.
 fn stages(model: &Model<'_>) -> TokenStream {
     let krate = &model.krate;
     let stages = model.fields.iter().filter_map(|Field { cfgs, stage, .. }| {
@@ -231,12 +231,12 @@ fn by_stage(model: &Model<'_>, arm: impl Fn(&Ident) -> TokenStream) -> TokenStre
         Some(quote!(#(#cfgs)* #krate::FailureStage::#variant => #value,))
     });
     let arms: Vec<_> = arms.collect();
-    // An `allow` of unreachable patterns would be an error where a crate forbids them.
+    // An `allow` of unreachable patterns would be an error if a crate forbids them.
     let others = (arms.len() < STAGES.len()).then(|| quote!(_ => ::core::option::Option::None,));
     quote!(match stage { #(#arms)* #others })
 }
 
-/// The first paragraph of a documentation, as it is; empty where it is made by a macro.
+/// The first paragraph of the documentation, as it is; empty if a macro makes it.
 fn first_paragraph(docs: &[&Attribute]) -> String {
     let mut paragraph = String::new();
     for attr in docs {

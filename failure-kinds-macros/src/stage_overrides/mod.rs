@@ -1,8 +1,8 @@
 //! `#[derive(StageOverrides)]`: how the stages of an environment attribute failures.
 //!
 //! The attributes are read ([`parse`]), checked into a model ([`validate`], [`model`]), and the
-//! model becomes items ([`expand`]). All faults of an item are told in one go, and the items are
-//! emitted all the same, so that code which uses them gives no errors of its own.
+//! model becomes items ([`expand`]). All errors of an item are reported together, and the items are
+//! emitted anyway, so that code which uses them gives no further errors.
 
 mod errors;
 mod expand;

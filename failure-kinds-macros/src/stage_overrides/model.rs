@@ -8,7 +8,7 @@ use syn::{Attribute, Generics, Visibility};
 pub(super) struct Model<'a> {
     pub(super) ident: &'a Ident,
     pub(super) vis: &'a Visibility,
-    /// Empty but in an item that is refused for them.
+    /// Empty, except in an item that is rejected for them.
     pub(super) generics: &'a Generics,
     /// The path of the runtime.
     pub(super) krate: TokenStream,
@@ -27,14 +27,14 @@ pub(super) struct Declaration {
 /// A field of the struct.
 pub(super) struct Field<'a> {
     pub(super) ident: &'a Ident,
-    /// Documentation and conditions, as they stand.
+    /// Documentation and conditions, as they are written.
     pub(super) docs: Vec<&'a Attribute>,
     pub(super) cfgs: Vec<&'a Attribute>,
-    /// Which stage it is; none in an item that is refused for it.
+    /// Which stage it is; none in an item that is rejected for it.
     pub(super) stage: Option<Stage>,
 }
 
-/// What is said of one stage.
+/// The settings of one stage.
 pub(super) struct Stage {
     pub(super) name: &'static str,
     /// The variant of `FailureStage`.
@@ -43,7 +43,7 @@ pub(super) struct Stage {
     pub(super) entries: Vec<(Kind, Setting)>,
 }
 
-/// What stands in a position of a class.
+/// What is given as a class.
 #[derive(Clone, Copy)]
 pub(super) enum Setting {
     Class(Class),

@@ -1,8 +1,8 @@
-//! What stands in the item and its attributes, whether it makes sense or not.
+//! What is in the item and its attributes, whether it makes sense or not.
 
 use failure_kinds_core::{STAGES, position, suggest_among};
 use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::ParseStream;
 use syn::punctuated::Punctuated;
@@ -13,13 +13,13 @@ use syn::{
 
 use super::errors::Errors;
 
-/// An item as it stands.
+/// An item as it is written.
 pub(super) struct Declared<'a> {
     pub(super) input: &'a DeriveInput,
     /// The path of the runtime.
     pub(super) krate: Option<Path>,
     pub(super) server: Option<LitStr>,
-    /// The key `kinds`, where it stands.
+    /// The key `kinds`, if it is there.
     pub(super) kinds_key: Option<Span>,
     pub(super) kinds: Vec<LitStr>,
     /// Whether a part of `#[stage_overrides(…)]` could not be read: perhaps the server or a kind.
@@ -27,7 +27,7 @@ pub(super) struct Declared<'a> {
     pub(super) fields: Vec<DeclaredField<'a>>,
 }
 
-/// A field as it stands.
+/// A field as it is written.
 pub(super) struct DeclaredField<'a> {
     pub(super) ident: &'a Ident,
     pub(super) ty: &'a Type,
@@ -36,7 +36,7 @@ pub(super) struct DeclaredField<'a> {
     pub(super) marked: bool,
     /// Whether a part of it could not be read: perhaps the stage.
     pub(super) flawed: bool,
-    /// The stage's name, where it is not the field's.
+    /// The name of the stage, if it is not that of the field.
     pub(super) stage: Option<Ident>,
     pub(super) default: Option<LitStr>,
     pub(super) entries: Vec<(LitStr, LitStr)>,
@@ -77,13 +77,13 @@ pub(super) fn parse<'a>(input: &'a DeriveInput, errors: &mut Errors) -> Declared
     declared
 }
 
-/// The fields of a struct with named fields; of anything else none.
+/// The fields of a struct with named fields; none of anything else.
 fn named_fields<'a>(
     input: &'a DeriveInput,
     errors: &mut Errors,
 ) -> Option<&'a Punctuated<syn::Field, Token![,]>> {
     const HELP: &str =
-        "help: write a struct with one field a stage: `agent: StageClassificationConfig`";
+        "help: write a struct with one field for each stage: `agent: StageClassificationConfig`";
     let (span, found) = match &input.data {
         Data::Struct(data) => match &data.fields {
             Fields::Named(named) => return Some(&named.named),
@@ -157,8 +157,8 @@ fn settings(
     })
 }
 
-/// Reads comma-separated items. Where one cannot be read, its error is reported, and the reading
-/// goes on behind the next comma.
+/// Reads comma-separated items. If one cannot be read, its error is reported, and reading goes on
+/// after the next comma.
 fn items(
     input: ParseStream<'_>,
     errors: &mut Errors,
@@ -173,9 +173,9 @@ fn items(
         if let Err(error) = item(input, errors) {
             all = Err(Flawed);
             if has_malformed_literal(ahead) {
-                errors.told();
+                errors.reported();
             } else if comma {
-                // Where none was, that was told; anything may stand there.
+                // A missing comma was reported; anything may follow it.
                 errors.push(error);
             }
             up_to_comma(input)?;
@@ -194,13 +194,13 @@ fn up_to_comma(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     Ok(tokens)
 }
 
-/// What stands in `#[stage_overrides(…)]`.
+/// What can be in `#[stage_overrides(…)]`.
 const SETTING: &str = "`server = \"...\"`, `kinds(\"...\")` or `crate = \"...\"`";
 
-/// What stands in `#[stage(…)]`.
+/// What can be in `#[stage(…)]`.
 const FIELD_SETTING: &str = "a stage, `default = \"...\"` or `\"<kind>\" = \"<class>\"`";
 
-/// Whether there is a literal that the compiler refuses.
+/// Whether there is a literal that the compiler rejects.
 fn has_malformed_literal(tokens: TokenStream) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Literal(literal) => matches!(Lit::new(literal), Lit::Verbatim(_)),
@@ -208,7 +208,7 @@ fn has_malformed_literal(tokens: TokenStream) -> bool {
     })
 }
 
-// Of what is wrong, that which says what was meant is kept: else other errors would follow.
+// If something is wrong and its meaning is clear, it is kept: else other errors would follow.
 
 impl Declared<'_> {
     /// Reads one setting of `#[stage_overrides(…)]`.
@@ -233,7 +233,7 @@ impl Declared<'_> {
         Ok(())
     }
 
-    /// Reads what stands behind `kinds`.
+    /// Reads what follows `kinds`.
     fn kinds(&mut self, input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<()> {
         if !input.peek(Paren) {
             errors.push(input.error("expected `(`\nhelp: write `kinds(\"tab_crashed\")`"));
@@ -259,7 +259,7 @@ impl DeclaredField<'_> {
             let text = name.value();
             if STAGES.contains(&&*text) && !input.peek(Token![=]) {
                 let help = format_args!("help: write `{text}`");
-                errors.at(name.span(), format_args!("a stage has no quotation marks\n{help}"));
+                errors.at(name.span(), format_args!("a stage is written without quotes\n{help}"));
                 self.stage = Some(Ident::new(&text, name.span()));
                 return Ok(());
             }
@@ -268,6 +268,12 @@ impl DeclaredField<'_> {
         let key: Ident =
             input.parse().map_err(|_| input.error(format_args!("expected {FIELD_SETTING}")))?;
         let text = key.to_string();
+        if input.peek(Token![:]) && input.peek2(Ident) {
+            input.parse::<Token![:]>()?;
+            let name: Ident = input.parse()?;
+            let text = format!("{text}:{name}");
+            return self.entry(unquoted(quote!(#key: #name), key.span(), &text, errors), input);
+        }
         if key != "default" && !input.peek(Token![=]) {
             if self.stage.is_some() {
                 errors.at(key.span(), "a field is one stage\nhelp: remove one of the two names");
@@ -276,9 +282,7 @@ impl DeclaredField<'_> {
             return Ok(());
         }
         if position(&text).is_some() {
-            let help = format_args!("help: put quotation marks around it: `\"{text}\"`");
-            errors.at(key.span(), format_args!("expected a string literal\n{help}"));
-            return self.entry(LitStr::new(&text, key.span()), input);
+            return self.entry(unquoted(&key, key.span(), &text, errors), input);
         }
         meant(&key, &["default"], FIELD_SETTING, errors)?;
         equals(input, "default = \"model\"")?;
@@ -294,7 +298,14 @@ impl DeclaredField<'_> {
     }
 }
 
-/// The key that is meant. A misspelt one is an error, and read all the same.
+/// A name without quotes: an error, and read anyway.
+fn unquoted(tokens: impl ToTokens, span: Span, text: &str, errors: &mut Errors) -> LitStr {
+    let help = format_args!("help: put it in quotes: `\"{text}\"`");
+    errors.over(tokens, format_args!("expected a string literal\n{help}"));
+    LitStr::new(text, span)
+}
+
+/// The key that is meant. A misspelled one is an error, and read anyway.
 fn meant(
     key: &Ident,
     keys: &[&'static str],
@@ -324,7 +335,7 @@ fn meant(
 /// Keeps the first value of a key. A second one is an error.
 fn once<T>(slot: &mut Option<T>, value: T, key: &Ident, errors: &mut Errors) {
     if slot.is_some() {
-        let message = format_args!("the key `{key}` stands twice\nhelp: keep one of the two");
+        let message = format_args!("duplicate key `{key}`\nhelp: keep one of the two");
         errors.at(key.span(), message);
     } else {
         *slot = Some(value);
@@ -341,21 +352,25 @@ fn equals(input: ParseStream<'_>, whole: &str) -> syn::Result<()> {
 
 fn string(input: ParseStream<'_>, what: &str) -> syn::Result<LitStr> {
     let literal: LitStr = input.parse().map_err(|error| {
-        syn::Error::new(error.span(), format_args!("expected {what} as a string literal"))
+        let help = match input.fork().parse::<Ident>() {
+            Ok(name) => format!("\nhelp: put it in quotes: `\"{name}\"`"),
+            Err(_) => String::new(),
+        };
+        syn::Error::new(error.span(), format_args!("expected {what} as a string literal{help}"))
     })?;
     if literal.suffix().is_empty() {
         Ok(literal)
     } else {
-        let message = "expected a string literal without a suffix\nhelp: remove what stands behind the closing quote";
+        let message = "expected a string literal without a suffix\nhelp: remove what follows the closing quote";
         Err(syn::Error::new(literal.span(), message))
     }
 }
 
-/// The path of a crate, in quotation marks.
+/// The path of a crate, in quotes.
 fn path(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Path> {
     const WHAT: &str = "the path of the crate";
     if let Ok(path) = input.fork().call(Path::parse_mod_style) {
-        let help = format_args!("help: put quotation marks around it");
+        let help = format_args!("help: put it in quotes");
         errors.over(&path, format_args!("expected {WHAT} as a string literal\n{help}"));
         return input.call(Path::parse_mod_style);
     }

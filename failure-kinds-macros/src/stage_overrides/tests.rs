@@ -122,3 +122,18 @@ fn c235_blanks_and_trailing_commas_change_nothing() {
             #[stage(agent,default=\"model\",\"a:b\"=\"none\")]x:fk::StageClassificationConfig}"),
     );
 }
+
+#[test]
+fn c282_another_name_of_the_crate_is_read_from_the_arguments_of_the_compiler() {
+    let renamed = |arguments: &[&str]| {
+        super::validate::renamed(arguments.iter().map(|argument| (*argument).to_owned()))
+    };
+    let fk = "fk=/target/debug/deps/libfailure_kinds-0123456789abcdef.rmeta";
+    assert_eq!(renamed(&["rustc", "--extern", fk]).as_deref(), Some("fk"));
+    assert_eq!(renamed(&[&format!("--extern={fk}")]).as_deref(), Some("fk"));
+    assert_eq!(renamed(&["--extern", &format!("priv:{fk}")]).as_deref(), Some("fk"));
+    let own = "failure_kinds=/target/debug/deps/libfailure_kinds-0123456789abcdef.rmeta";
+    assert_eq!(renamed(&["--extern", fk, "--extern", own]), None);
+    let core = "x=/target/debug/deps/libfailure_kinds_core-0123456789abcdef.rmeta";
+    assert_eq!(renamed(&["--extern", core, "--extern", "proc_macro", fk]), None);
+}

@@ -1,4 +1,4 @@
-//! From what stands in the item to what makes sense of it.
+//! From an item as it is written to a model that makes sense.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -7,7 +7,7 @@ use failure_kinds_core::{
     Accepted, Class, Fault, KINDS, Quoted, Refusal, STAGES, Unlisted, check_producer, is_kind_name,
     listed, split_extension, suggest_among,
 };
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{Ident, LitStr, Type};
@@ -29,8 +29,7 @@ const PART: &str = "write lower-case letters, digits and `_`, starting with a le
 const NONE: &str = "none";
 
 pub(super) fn validate<'a>(declared: &Declared<'a>, errors: &mut Errors) -> Model<'a> {
-    let krate =
-        declared.krate.as_ref().map_or_else(|| quote!(::failure_kinds), ToTokens::to_token_stream);
+    let krate = krate(declared, errors);
     let server = server(declared, errors);
     let known = !declared.flawed && server.is_some() == declared.server.is_some();
     let mut check = Check { server, kinds: Vec::new(), known, errors };
@@ -47,6 +46,44 @@ pub(super) fn validate<'a>(declared: &Declared<'a>, errors: &mut Errors) -> Mode
         kinds,
         fields,
     }
+}
+
+/// The path of the runtime: from the attribute, or under its own name.
+fn krate(declared: &Declared<'_>, errors: &mut Errors) -> TokenStream {
+    if let Some(krate) = &declared.krate {
+        return krate.to_token_stream();
+    }
+    let Some(name) = renamed(std::env::args()) else { return quote!(::failure_kinds) };
+    errors.at(
+        declared.input.ident.span(),
+        format_args!(
+            "the crate `failure-kinds` has the name `{name}` here\n\
+             help: write `#[stage_overrides(crate = \"{name}\")]`"
+        ),
+    );
+    let name = Ident::new(&name, Span::call_site());
+    quote!(::#name)
+}
+
+/// The other name under which the compiler was given the runtime, from its arguments
+/// (`--extern name=…/libfailure_kinds-….rmeta`). `None` if it has its own name, or is not there.
+pub(super) fn renamed(arguments: impl Iterator<Item = String>) -> Option<String> {
+    let mut other = None;
+    let mut is_extern = false;
+    for argument in arguments {
+        let was_extern = std::mem::replace(&mut is_extern, argument == "--extern");
+        let given = if was_extern { Some(&*argument) } else { argument.strip_prefix("--extern=") };
+        let Some((name, path)) = given.and_then(|given| given.split_once('=')) else { continue };
+        let name = name.rsplit(':').next().unwrap_or(name);
+        if name == "failure_kinds" {
+            return None;
+        }
+        let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        if file.starts_with("libfailure_kinds-") && syn::parse_str::<Ident>(name).is_ok() {
+            other = Some(name.to_owned());
+        }
+    }
+    other
 }
 
 /// The name of the server, if that is one.
@@ -73,8 +110,8 @@ fn server(declared: &Declared<'_>, errors: &mut Errors) -> Option<String> {
 struct Check<'e> {
     server: Option<String>,
     kinds: Vec<Declaration>,
-    /// Whether these are all that is meant. Else nothing can be said of a server or kind that is
-    /// not among them.
+    /// Whether these are all that is meant. Else nothing can be said about a server or kind that
+    /// is not among them.
     known: bool,
     errors: &'e mut Errors,
 }
@@ -84,13 +121,12 @@ impl Check<'_> {
         for literal in &declared.kinds {
             let text = literal.value();
             self.declaration(literal, &text);
-            // Also for one that is refused, so that uses of its constant are no errors.
+            // Also for one that is rejected, so that uses of its constant are not errors.
             let name = text.rsplit(':').next().unwrap_or_default();
             let constant = name.to_ascii_uppercase().replace(['-', ' '], "_");
-            if !TRAIT_CONSTANTS.contains(&&*constant)
-                && self.kinds.iter().all(|kind| kind.constant != constant)
-                && let Ok(mut constant) = syn::parse_str::<Ident>(&constant)
-            {
+            let taken = TRAIT_CONSTANTS.contains(&&*constant)
+                || self.kinds.iter().any(|kind| kind.constant == constant);
+            if let (false, Ok(mut constant)) = (taken, syn::parse_str::<Ident>(&constant)) {
                 constant.set_span(literal.span());
                 let server = self.server.as_deref().unwrap_or("server");
                 self.kinds.push(Declaration { name: format!("{server}:{text}"), constant });
@@ -136,7 +172,7 @@ impl Check<'_> {
         } else if self.kinds.iter().any(|kind| kind.constant == constant) {
             self.errors.at(
                 literal.span(),
-                format_args!("the kind `{text}` is declared twice\nhelp: keep one of the two"),
+                format_args!("duplicate kind `{text}`\nhelp: keep one of the two"),
             );
         }
     }
@@ -169,7 +205,7 @@ impl Check<'_> {
                 ident.span(),
                 format_args!(
                     "the field `{text}` is not a stage\n\
-                     help: give the stages a struct of their own, and make that a field beside this one"
+                     help: give the stages their own struct, and make that a field next to this one"
                 ),
             );
             return None;
@@ -177,7 +213,11 @@ impl Check<'_> {
         if !right_type {
             self.errors.over(
                 field.ty,
-                format_args!("expected the type `{FIELD_TYPE}`\nhelp: every field is one stage"),
+                format_args!(
+                    "expected the type `{FIELD_TYPE}`\n\
+                     help: every field is one stage\n\
+                     note: the derive reads names as they are written, so an alias or another name from a `use` does not work"
+                ),
             );
         }
         let default =
@@ -196,7 +236,7 @@ impl Check<'_> {
             };
             let note = match &field.stage {
                 Some(_) => "",
-                None => "\nnote: a field of another name says which it is: `#[stage(agent)]`",
+                None => "\nnote: if the field has another name, give the stage: `#[stage(agent)]`",
             };
             self.errors.at(ident.span(), format_args!("{}{note}", unlisted.report()));
             return None;
@@ -207,7 +247,7 @@ impl Check<'_> {
                 self.errors.at(
                     ident.span(),
                     format_args!(
-                        "the stage `{name}` stands twice\nhelp: the field `{}` is it already",
+                        "duplicate stage `{name}`\nhelp: the field `{}` is that stage already",
                         first.get().unraw()
                     ),
                 );
@@ -231,7 +271,7 @@ impl Check<'_> {
                 self.errors.at(
                     literal.span(),
                     format_args!(
-                        "the kind `{}` stands twice in this stage\nhelp: keep one of the two",
+                        "duplicate kind `{}` in this stage\nhelp: keep one of the two",
                         Quoted(&text)
                     ),
                 );
@@ -277,7 +317,7 @@ impl Check<'_> {
                 literal.span(),
                 format_args!(
                     "`{server}:{name}` belongs to the server `{server}`, and this is `{own}`\n\
-                     help: its own environment says who answers for it"
+                     help: configure it in the environment of that server"
                 ),
             );
             return None;
@@ -294,7 +334,7 @@ impl Check<'_> {
         let help = match suggest_among(name, &names()) {
             Some(similar) => format!("a similar kind is declared: `{own}:{similar}`"),
             None if declared.is_empty() => format!("declare it: `kinds(\"{name}\")`"),
-            None => format!("declare it in `kinds`, beside {}", listed(names())),
+            None => format!("declare it in `kinds`, next to {}", listed(names())),
         };
         self.errors
             .at(literal.span(), format_args!("`{own}:{name}` is not declared\nhelp: {help}"));
@@ -319,7 +359,7 @@ impl Check<'_> {
     }
 }
 
-/// By the last part of its path, which is all that a derive sees.
+/// By the last part of its path, because a derive sees names only.
 fn is_field_type(ty: &Type) -> bool {
     match ty {
         Type::Path(path) => path

@@ -13,6 +13,8 @@ mod read;
 #[cfg(feature = "schemars")]
 mod schema;
 mod section;
+#[cfg(feature = "toml")]
+mod shipped;
 #[cfg(feature = "derive")]
 mod stages;
 
@@ -20,5 +22,7 @@ pub use error::{ConfigCode, ConfigError, ConfigFault, ConfigLocation};
 pub use overrides::{FailureClassificationOverrides, StageClassificationOverrides};
 #[cfg(all(feature = "derive", feature = "schemars"))]
 pub use schema::stages_schema;
+#[cfg(feature = "toml")]
+pub use shipped::{ShippedConfig, ShippedConfigError};
 #[cfg(feature = "derive")]
 pub use stages::{StageOverrides, StageSet, deserialize_stages, serialize_stages, stage};

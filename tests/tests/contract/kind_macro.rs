@@ -198,3 +198,9 @@ fn c236_a_kind_is_the_value_of_a_field() {
     let kinds: Vec<_> = events.iter().map(|event| event.field("failure_kind")).collect();
     assert_eq!(kinds, [Some("\"judge_failed\""), Some("\"my_server:odd_case\"")]);
 }
+
+#[test]
+#[deny(warnings)]
+fn c284_an_extension_as_a_statement_gives_no_warning() {
+    failure_kind!("browser_env:tab_crashed");
+}

@@ -1,6 +1,6 @@
 use std::io::{self, Write};
 
-use super::{Block, behind, comment};
+use super::{Block, comment, note_after};
 
 pub(super) fn write(blocks: &[Block], stream: &mut dyn Write) -> io::Result<()> {
     for (index, block) in blocks.iter().enumerate() {
@@ -13,7 +13,7 @@ pub(super) fn write(blocks: &[Block], stream: &mut dyn Write) -> io::Result<()> 
         }
         for entry in &block.entries {
             let mark = if entry.set { "" } else { "# " };
-            writeln!(stream, "{mark}{} = \"{}\"{}", entry.name, entry.class, behind(entry))?;
+            writeln!(stream, "{mark}{} = \"{}\"{}", entry.name, entry.class, note_after(entry))?;
         }
     }
     Ok(())

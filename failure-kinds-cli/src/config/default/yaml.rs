@@ -1,6 +1,6 @@
 use std::io::{self, Write};
 
-use super::{Block, behind, comment};
+use super::{Block, comment, note_after};
 
 pub(super) fn write(blocks: &[Block], stream: &mut dyn Write) -> io::Result<()> {
     let mut open: &[&str] = &[];
@@ -25,7 +25,7 @@ pub(super) fn write(blocks: &[Block], stream: &mut dyn Write) -> io::Result<()> 
         let indent = "  ".repeat(block.path.len());
         for entry in &block.entries {
             let mark = mark(entry.set);
-            writeln!(stream, "{mark}{indent}{}: {}{}", entry.name, entry.class, behind(entry))?;
+            writeln!(stream, "{mark}{indent}{}: {}{}", entry.name, entry.class, note_after(entry))?;
         }
         open = &block.path;
     }

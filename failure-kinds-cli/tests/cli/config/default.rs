@@ -1,4 +1,6 @@
-use failure_kinds::{FAILURE_KINDS, FailureClassificationConfig, FailureClassificationOverrides};
+use failure_kinds::{
+    FAILURE_KINDS, FailureClassificationConfig, FailureClassificationOverrides, ShippedConfig,
+};
 use snapbox::file;
 
 use crate::failure_kinds;
@@ -72,4 +74,33 @@ fn with_its_comments_taken_away_it_is_still_right() {
         let default = FailureClassificationConfig::shared_default().classify(&alone);
         assert_eq!(class.unwrap_or(failure_kinds::FailureClass::Unknown), default.class, "{kind}");
     }
+}
+
+#[test]
+fn shipped_classifications_are_listed() {
+    let listed = printed(&["default", "--list"]);
+    let names: Vec<_> = listed.lines().map(|line| line.split_once(' ').unwrap().0).collect();
+    assert_eq!(names, ["default", "nemo-rl"]);
+}
+
+#[test]
+fn a_shipped_classification_is_printed_in_both_formats() {
+    let toml = FailureClassificationOverrides::from_toml_str(&printed(&["default", "nemo-rl"]));
+    let yaml = printed(&["default", "nemo-rl", "--format", "yaml"]);
+    let yaml = FailureClassificationOverrides::from_yaml_str(&yaml);
+    let shipped = ShippedConfig::NemoRl.overrides();
+    assert_eq!(toml.unwrap(), shipped);
+    assert_eq!(yaml.unwrap(), shipped);
+}
+
+#[test]
+fn an_unknown_shipped_classification_is_a_usage_error_with_a_suggestion() {
+    failure_kinds().args(["config", "default", "nemo_rl"]).assert().code(2).stdout_eq("").stderr_eq(
+        snapbox::str![[r#"
+error: invalid value 'nemo_rl' for '[NAME]': `nemo_rl` is not a shipped configuration; a similar one is `nemo-rl`
+
+For more information, try '--help'.
+
+"#]],
+    );
 }

@@ -5,6 +5,7 @@ mod files;
 mod merge;
 mod round_trip;
 mod schema;
+mod shipped;
 
 use failure_kinds::{Evidence, FailureClassificationConfig, FailureClassificationOverrides};
 

@@ -1,0 +1,7 @@
+//! The macro is an expression, and an item is expected.
+
+use failure_kinds::failure_kind;
+
+failure_kind!("judge_failed");
+
+fn main() {}
