@@ -97,9 +97,7 @@ fn a_shipped_classification_is_printed_in_both_formats() {
 fn an_unknown_shipped_classification_is_a_usage_error_with_a_suggestion() {
     failure_kinds().args(["config", "default", "nemo_rl"]).assert().code(2).stdout_eq("").stderr_eq(
         snapbox::str![[r#"
-error: invalid value 'nemo_rl' for '[NAME]': `nemo_rl` is not a shipped configuration; a similar one is `nemo-rl`
-
-For more information, try '--help'.
+error: invalid value 'nemo_rl' for '[NAME]': `nemo_rl` is not a shipped configuration; a similar one is `nemo-rl`; see `--help`
 
 "#]],
     );
