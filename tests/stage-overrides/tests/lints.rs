@@ -18,6 +18,7 @@
 
 use failure_kinds_tests_stage_overrides as _;
 use fk::{FailureClassificationConfig, FailureStage, StageClassificationConfig, StageOverrides};
+use trybuild as _;
 
 /// Every stage, so that no other is left; documented, but for what is made here.
 #[derive(Debug, StageOverrides)]
