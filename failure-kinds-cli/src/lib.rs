@@ -21,6 +21,8 @@ mod fault;
 #[cfg(any(test, failure_kinds_fuzzing))]
 #[doc(hidden)]
 pub mod fuzzing;
+#[cfg(feature = "triage")]
+mod html;
 mod json;
 #[cfg(feature = "lint")]
 mod lint;

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::best::Best;
 use super::digest;
-use super::rollouts::RolloutCounts;
+use super::rollouts::{RolloutCounts, RolloutStatus};
 use super::seen::{Seen, Terms};
 use super::tally::{At, Cell, Counts, NameId, Omitted};
 
@@ -168,6 +168,26 @@ pub struct RunReport {
     /// Attempts without identity, any of which may be of a missing rollout.
     #[serde(skip)]
     pub unidentified: u64,
+    /// Its rollouts, each counted once.
+    #[serde(skip)]
+    pub outcomes: Outcomes,
+}
+
+/// Rollouts by what became of them: each is counted once.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outcomes {
+    /// By the class of the failure that decides.
+    pub failed: BTreeMap<FailureClass, u64>,
+    /// Failed, and measured nevertheless.
+    pub degraded: u64,
+    /// Passed after another attempt failed.
+    pub recovered: u64,
+    /// Passed, and no attempt failed.
+    pub passed: u64,
+    /// With omitted rows only.
+    pub omitted: u64,
+    /// Expected, without any row.
+    pub missing: u64,
 }
 
 /// What became of rollouts. Without an inventory nobody knows how many there should be.
@@ -232,6 +252,9 @@ pub struct Group {
     pub rejudgeable: u64,
     /// How many of the rows have each status.
     pub http_statuses: BTreeMap<u16, u64>,
+    /// How many rollouts its rows decide in each run, by the place of the run among all runs.
+    #[serde(skip)]
+    pub runs: BTreeMap<usize, u64>,
     /// A row to look at.
     #[serde(skip)]
     pub example: Option<Example>,
@@ -367,8 +390,9 @@ impl Report {
     #[must_use]
     pub fn new(seen: &Seen, terms: &Terms<'_>) -> Self {
         let tally = &seen.tally;
-        let runs = runs(seen);
-        let Groups { groups, more_groups, classes } = groups(seen, terms);
+        let mut runs = runs(seen);
+        let Groups { mut groups, more_groups, classes, places } = groups(seen, terms);
+        add_outcomes(seen, &places, &mut runs, &mut groups);
         let names = names(seen);
         let path = |at: At| seen.path(at.file).to_owned();
         let files = seen.files.iter().filter(|file| file.is_listed);
@@ -504,8 +528,33 @@ fn runs(seen: &Seen) -> Vec<RunReport> {
             files: files.remove(&**path).unwrap_or_default(),
             counts: run.counts,
             unidentified: run.unidentified,
+            outcomes: Outcomes::default(),
         })
         .collect()
+}
+
+/// Adds what became of each rollout to its run and to the group of its deciding row.
+fn add_outcomes(seen: &Seen, places: &Places, runs: &mut [RunReport], groups: &mut [Group]) {
+    for (place, (run, report)) in iter::zip(seen.runs.values(), runs).enumerate() {
+        let outcomes = &mut report.outcomes;
+        for rollout in run.rollouts.iter() {
+            let cell = rollout.row.and_then(|row| row.cell);
+            if let Some(group) = cell.and_then(|cell| places.groups.get(&cell)) {
+                *groups[*group].runs.entry(place).or_default() += 1;
+            }
+            *match rollout.status {
+                RolloutStatus::Failed => {
+                    let class = cell.map(|cell| places.classes[cell as usize]);
+                    outcomes.failed.entry(class.unwrap_or(FailureClass::Unknown)).or_default()
+                }
+                RolloutStatus::Degraded => &mut outcomes.degraded,
+                RolloutStatus::Passed if rollout.is_recovered => &mut outcomes.recovered,
+                RolloutStatus::Passed => &mut outcomes.passed,
+                RolloutStatus::Omitted => &mut outcomes.omitted,
+                RolloutStatus::Missing => &mut outcomes.missing,
+            } += 1;
+        }
+    }
 }
 
 impl RolloutReport {
@@ -561,6 +610,15 @@ struct Groups {
     groups: Vec<Group>,
     more_groups: MoreGroups,
     classes: Vec<ClassReport>,
+    places: Places,
+}
+
+/// Where the rows of each cell are counted.
+struct Places {
+    /// The class of each cell that counts.
+    classes: Vec<FailureClass>,
+    /// The groups of the cells of listed groups.
+    groups: HashMap<u32, usize>,
 }
 
 /// The groups of the failure rows, the largest first.
@@ -574,8 +632,11 @@ fn groups(seen: &Seen, terms: &Terms<'_>) -> Groups {
     let mut shapes: Vec<Shape> = Vec::new();
     let mut numbers: HashMap<Shape, u16> = HashMap::new();
     let mut members = Vec::with_capacity(cells.len());
+    let mut places =
+        Places { classes: vec![FailureClass::Unknown; cells.len()], groups: HashMap::new() };
     for (number, cell) in (0..).zip(cells).filter(|(number, _)| count(*number) > 0) {
         let class = seen.failure(cell).classify(terms);
+        places.classes[number as usize] = class.class;
         let shape = Shape {
             class: class.class,
             stage: cell.evidence.stage.map(FailureStage::as_str),
@@ -628,7 +689,9 @@ fn groups(seen: &Seen, terms: &Terms<'_>) -> Groups {
     let groups: Vec<Group> = best
         .into_sorted()
         .into_iter()
-        .map(|(count_of_group, members)| {
+        .enumerate()
+        .map(|(place, (count_of_group, members))| {
+            places.groups.extend(members.iter().map(|member| (member.cell, place)));
             let group = group(seen, kind(members), shape(members), members, &count, &rollouts);
             more.groups -= 1;
             more.count -= count_of_group;
@@ -638,7 +701,7 @@ fn groups(seen: &Seen, terms: &Terms<'_>) -> Groups {
         .collect();
     let mut classes: Vec<ClassReport> = by_class.into_values().collect();
     classes.sort_by_key(|class| (Reverse(class.count), class.class.as_str()));
-    Groups { groups, more_groups: more, classes }
+    Groups { groups, more_groups: more, classes, places }
 }
 
 /// How many rollouts the rows of each cell decide.
@@ -674,6 +737,7 @@ fn group(
         is_final: 0,
         rejudgeable: 0,
         http_statuses: BTreeMap::new(),
+        runs: BTreeMap::new(),
         example: None,
     };
     for &Member { cell: number, .. } in members {

@@ -2,6 +2,7 @@
 
 mod csv;
 mod fail_on;
+mod html;
 mod openmetrics;
 pub(crate) mod text;
 
@@ -63,6 +64,8 @@ enum Format {
     Csv,
     /// The text for the summary of a job
     Markdown,
+    /// A page for a browser, in one file
+    Html,
     /// Gauges for dashboards: the counts alone
     Openmetrics,
 }
@@ -80,9 +83,10 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
         Format::Json => json::write(&report, stream),
         Format::Csv => csv::write(&report, stream),
         Format::Markdown => text::write_markdown(&report, now, stream),
+        Format::Html => html::write(&report, stream),
         Format::Openmetrics => openmetrics::write(&report, stream),
     })?;
-    if !matches!(args.format, Format::Text | Format::Markdown) {
+    if !matches!(args.format, Format::Text | Format::Markdown | Format::Html) {
         report_notes(&report);
     }
     let outcome = outcome(&report, args);

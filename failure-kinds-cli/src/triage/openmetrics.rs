@@ -40,6 +40,7 @@ pub(crate) fn write(report: &Report, stream: &mut dyn Write) -> io::Result<()> {
     for (status, count) in [
         ("expected", rollouts.expected),
         ("missing", rollouts.missing),
+        ("omitted", Some(rollouts.omitted)),
         ("failed", Some(rollouts.failed)),
         ("degraded", Some(rollouts.degraded)),
         ("recovered", Some(rollouts.recovered)),

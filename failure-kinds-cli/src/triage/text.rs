@@ -1,9 +1,9 @@
 //! The report for people: what failed, how much of how many, on whose side, where to look.
 
-mod failures;
-mod next;
-mod rest;
-mod runs;
+pub(super) mod failures;
+pub(super) mod next;
+pub(super) mod rest;
+pub(super) mod runs;
 
 use std::io::{self, Write};
 
@@ -37,7 +37,7 @@ fn write_page(report: &Report, now: jiff::Timestamp, mut page: Page<'_>) -> io::
 }
 
 /// The folder that all files stand in, with its separator; empty where there is none.
-fn common_folder(report: &Report) -> &str {
+pub(super) fn common_folder(report: &Report) -> &str {
     let mut paths = report.files.iter().map(|file| file.path.as_str());
     let Some(first) = paths.next() else { return "" };
     let length = paths.fold(first.len(), |length, path| {

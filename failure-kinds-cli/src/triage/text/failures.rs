@@ -40,7 +40,7 @@ pub(super) fn write(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
 }
 
 /// No failure is good news only if there are rows, and if they count.
-fn no_failure(report: &Report) -> String {
+pub(in crate::triage) fn no_failure(report: &Report) -> String {
     let totals = &report.totals;
     let parts = [(totals.masked, "masked"), (totals.omitted, "omitted")]
         .into_iter()
@@ -58,7 +58,7 @@ fn no_failure(report: &Report) -> String {
 }
 
 /// How many rows there are in groups.
-pub(super) fn count(groups: &[&Group]) -> u64 {
+pub(in crate::triage) fn count(groups: &[&Group]) -> u64 {
     groups.iter().map(|group| group.count).sum()
 }
 
@@ -68,7 +68,7 @@ pub(super) fn example<'r>(groups: &[&'r Group]) -> Option<&'r Example> {
 }
 
 /// The groups by a key, those with the most rows first, and then by the key.
-pub(super) fn largest_first<'r, K: Ord>(
+pub(in crate::triage) fn largest_first<'r, K: Ord>(
     groups: &[&'r Group],
     key: impl Fn(&'r Group) -> K,
 ) -> Vec<(K, Vec<&'r Group>)> {

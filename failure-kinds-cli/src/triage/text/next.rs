@@ -17,40 +17,65 @@ const LINES: usize = 3;
 /// More distinct names than this seem to be built at run time.
 const NAMES: usize = 1000;
 
+/// Something to look at.
+pub(in crate::triage) struct Next<'r> {
+    /// Names in it are between backticks.
+    pub(in crate::triage) sentence: String,
+    /// The class and the kind of the groups that it is about.
+    pub(in crate::triage) about: Option<(FailureClass, Option<&'r str>)>,
+}
+
+impl From<String> for Next<'_> {
+    fn from(sentence: String) -> Self {
+        Self { sentence, about: None }
+    }
+}
+
 pub(super) fn write(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
-    let mut next = Vec::new();
-    next.extend(report.unrouted_row.as_ref().map(|row| {
-        let rows = rows(report.totals.unrouted);
-        format!("one failed request ended the whole run: {rows}, {}", omitted_row(row))
-    }));
-    for (run, missing) in most(report, |run| run.rollouts.missing) {
-        next.push(missing_rollouts(report, run, missing));
-    }
-    for (run, unexpected) in most(report, |run| run.rollouts.unexpected) {
-        next.push(format!(
-            "{} of `{}` that its inventory does not name: a file of an earlier run, or of another \
-             one",
-            counted(unexpected, "rollout"),
-            Escaped(&run.path)
-        ));
-    }
-    for class in &report.classes {
-        let groups = groups_of(report, class.class);
-        let kinds = largest_first(&groups, |group| group.kind.as_deref());
-        next.extend(kinds.first().map(|(kind, groups)| most_frequent(class.class, *kind, groups)));
-    }
-    if report.totals.masked > 0 {
-        next.push(format!(
-            "{} of {} rows are masked, so left out of scores",
-            report.totals.masked, report.totals.rows
-        ));
-    }
-    next.extend(names(report));
+    let next = next(report);
     if next.is_empty() {
         return Ok(());
     }
     page.heading("LOOK NEXT AT")?;
-    next.into_iter().try_for_each(|sentence| page.sentence(sentence))
+    next.iter().try_for_each(|next| page.sentence(&next.sentence))
+}
+
+/// What to look at, the most urgent first.
+pub(in crate::triage) fn next(report: &Report) -> Vec<Next<'_>> {
+    let mut next: Vec<Next<'_>> = Vec::new();
+    next.extend(report.unrouted_row.as_ref().map(|row| {
+        let rows = rows(report.totals.unrouted);
+        format!("one failed request ended the whole run: {rows}, {}", omitted_row(row)).into()
+    }));
+    for (run, missing) in most(report, |run| run.rollouts.missing) {
+        next.push(missing_rollouts(report, run, missing).into());
+    }
+    for (run, unexpected) in most(report, |run| run.rollouts.unexpected) {
+        let unexpected = format!(
+            "{} of `{}` that its inventory does not name: a file of an earlier run, or of another \
+             one",
+            counted(unexpected, "rollout"),
+            Escaped(&run.path)
+        );
+        next.push(unexpected.into());
+    }
+    for class in &report.classes {
+        let groups = groups_of(report, class.class);
+        let kinds = largest_first(&groups, |group| group.kind.as_deref());
+        next.extend(kinds.first().map(|(kind, groups)| Next {
+            sentence: most_frequent(class.class, *kind, groups),
+            about: Some((class.class, *kind)),
+        }));
+    }
+    if report.totals.masked > 0 {
+        let masked = format!(
+            "{} of {} rows are masked, so left out of scores",
+            report.totals.masked, report.totals.rows
+        );
+        next.push(masked.into());
+    }
+    next.extend(names(report).map(Into::into));
+    next
 }
 
 /// The runs with the highest counts.

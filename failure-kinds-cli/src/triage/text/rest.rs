@@ -6,7 +6,9 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::page::{Page, counted, quoted, rows};
 use failure_kinds_core::text::Escaped;
-use failure_kinds_triage::{Conflict, OmittedRow, QuotaReset, Report, SkippedFile};
+use failure_kinds_triage::{
+    Conflict, Legacy, OmittedRow, QuotaReset, Report, SkippedFile, Unregistered,
+};
 
 use super::failures::all_in_json;
 
@@ -22,28 +24,38 @@ pub(super) fn write(report: &Report, now: Timestamp, page: &mut Page<'_>) -> io:
 }
 
 fn write_names(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
-    let unregistered = report.unregistered.iter().map(|name| {
-        let hint = match name.suggestion {
-            Some(suggestion) => format!("did you mean `{suggestion}`?"),
-            None => "no registered name is close to it".to_owned(),
-        };
-        (&*name.name, name.count, hint)
-    });
+    let unregistered =
+        report.unregistered.iter().map(|name| (&*name.name, name.count, unregistered_hint(name)));
     let more = report.more_unregistered.names;
     section("UNREGISTERED NAMES", &unregistered.collect::<Vec<_>>(), more, report, page)?;
-    let legacy = report.legacy.iter().map(|name| {
-        let hint = match (name.successor, name.hint) {
-            (Some(successor), _) => format!("now `{successor}`"),
-            (None, hint) => hint.unwrap_or_default().to_owned(),
-        };
-        (name.name, name.count, hint)
-    });
+    let legacy = report.legacy.iter().map(|name| (name.name, name.count, legacy_hint(name)));
     section("LEGACY LABELS", &legacy.collect::<Vec<_>>(), 0, report, page)?;
-    let gate_derived = report.gate_derived.iter().map(|(name, count)| {
-        (*name, *count, "derived by an acceptance gate, not a kind that producers write".to_owned())
-    });
+    let gate_derived = report
+        .gate_derived
+        .iter()
+        .map(|(name, count)| (*name, *count, GATE_DERIVED_HINT.to_owned()));
     section("GATE-DERIVED CLASSES", &gate_derived.collect::<Vec<_>>(), 0, report, page)
 }
+
+/// What to write instead of an unregistered name.
+pub(in crate::triage) fn unregistered_hint(name: &Unregistered) -> String {
+    match name.suggestion {
+        Some(suggestion) => format!("did you mean `{suggestion}`?"),
+        None => "no registered name is close to it".to_owned(),
+    }
+}
+
+/// What to write instead of a legacy label.
+pub(in crate::triage) fn legacy_hint(name: &Legacy) -> String {
+    match (name.successor, name.hint) {
+        (Some(successor), _) => format!("now `{successor}`"),
+        (None, hint) => hint.unwrap_or_default().to_owned(),
+    }
+}
+
+/// The same for a gate-derived class.
+pub(in crate::triage) const GATE_DERIVED_HINT: &str =
+    "derived by an acceptance gate, not a kind that producers write";
 
 /// Names with their rows and what to know about them, if there are any. `unlisted` is how many
 /// more there are.
@@ -112,24 +124,36 @@ fn hours(wait: SignedDuration) -> String {
 }
 
 fn write_flags(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
+    page.heading(format!("READ: {}", what_was_read(report)))?;
+    flags(report).iter().try_for_each(|sentence| page.sentence(sentence))
+}
+
+/// The files and rows that were read.
+pub(in crate::triage) fn what_was_read(report: &Report) -> String {
     let totals = &report.totals;
     let omitted = match totals.omitted {
         0 => String::new(),
         omitted => format!(", {omitted} omitted"),
     };
-    page.heading(format!(
-        "READ: {} with {}: {}, {}{omitted}",
+    format!(
+        "{} with {}: {}, {}{omitted}",
         counted(report.files.len() as u64, "file"),
         rows(totals.rows),
         counted(totals.failures, "failure"),
         counted(totals.results, "result"),
-    ))?;
+    )
+}
+
+/// What else there is to know about the rows and files.
+pub(in crate::triage) fn flags(report: &Report) -> Vec<String> {
+    let totals = &report.totals;
+    let mut flags = Vec::new();
     for (count, what, example) in [
         (totals.unrouted, "unrouted: one failed request ended the whole run", &report.unrouted_row),
         (totals.omitted - totals.unrouted, "omitted: no attempt was made", &report.omitted_row),
     ] {
         if let Some(example) = example {
-            page.sentence(format!("{} {what}; {}", rows(count), omitted_row(example)))?;
+            flags.push(format!("{} {what}; {}", rows(count), omitted_row(example)));
         }
     }
     for (count, what) in [
@@ -141,30 +165,25 @@ fn write_flags(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
         (report.unidentified, "without task and rollout index: in no figure of rollouts"),
     ] {
         if count > 0 {
-            page.sentence(format!("{} {what}", rows(count)))?;
+            flags.push(format!("{} {what}", rows(count)));
         }
     }
     if totals.conflicts > 0 {
         let examples: Vec<_> = report.conflicts.iter().map(conflict).collect();
         let (rows, examples) = (rows(totals.conflicts), examples.join("; "));
-        page.sentence(format!("{rows} with two kind keys that disagree: {examples}"))?;
+        flags.push(format!("{rows} with two kind keys that disagree: {examples}"));
     }
     for ignored in &report.ignored {
-        page.sentence(format!(
-            "{} of {} could not be used ({})",
-            counted(ignored.count, "value"),
-            ignored.field,
-            ignored.r#type
-        ))?;
+        let count = counted(ignored.count, "value");
+        let (field, json_type) = (ignored.field, ignored.r#type);
+        flags.push(format!("{count} of {field} could not be used ({json_type})"));
     }
     for file in report.files.iter().filter(|file| file.truncated_last_line) {
         let path = Escaped(&file.path);
-        page.sentence(format!("{path} ends in the middle of a line: an interrupted write"))?;
+        flags.push(format!("{path} ends in the middle of a line: an interrupted write"));
     }
-    for note in &report.notes {
-        page.sentence(note)?;
-    }
-    Ok(())
+    flags.extend(report.notes.iter().cloned());
+    flags
 }
 
 /// `a.jsonl:3: `judge_failed`, gone`

@@ -157,7 +157,7 @@ fn headline(report: &Report) -> String {
 }
 
 /// What is known about missing rollouts if some runs have no inventory.
-fn expected_in_part(report: &Report) -> String {
+pub(in crate::triage) fn expected_in_part(report: &Report) -> String {
     let known =
         report.runs.iter().filter_map(|run| run.rollouts.missing.zip(run.rollouts.expected));
     let (missing, expected) =

@@ -1,0 +1,210 @@
+//! Reports as one HTML file that needs no network and no other file: what all of them share.
+
+use std::borrow::Cow;
+use std::io;
+use std::str::Split;
+
+use askama::Template;
+use askama::filters::HtmlSafe;
+use failure_kinds_core::Class;
+use serde::Serialize;
+
+use crate::json;
+use crate::page::share;
+
+pub(crate) const STYLE: &str = include_str!("../templates/page.css");
+pub(crate) const SCRIPT: &str = include_str!("../templates/page.js");
+/// Nothing is loaded, and nothing but [`STYLE`] and [`SCRIPT`] takes effect. A test computes their
+/// hashes.
+pub(crate) const POLICY: &str = "default-src 'none'; \
+    style-src 'sha256-S+cTrHx6VT+ZH3avcD2u8DP7k8a/1IiG55RpbMK0sCM='; \
+    script-src 'sha256-1OpyyruAljSIdrhUSnekzB4AzYQVHNndjpuIcyUknmU='; \
+    base-uri 'none'; form-action 'none'";
+
+/// What surrounds the content of `page.html`.
+pub(crate) struct Frame {
+    pub(crate) title: String,
+    /// The report, for programs.
+    pub(crate) json: String,
+}
+
+impl Frame {
+    pub(crate) fn new(title: String, report: &impl Serialize) -> io::Result<Self> {
+        let mut json = Vec::new();
+        json::write_line(report, &mut json)?;
+        // A `<` is in a string, where its escape means the same. Without it nothing ends or hides
+        // the element.
+        let json = String::from_utf8_lossy(&json).trim_end().replace('<', "\\u003c");
+        Ok(Self { title, json })
+    }
+}
+
+/// A bar whose parts together are the whole.
+#[derive(Template)]
+#[template(path = "bar.html")]
+pub(crate) struct Bar {
+    pub(crate) parts: Vec<Part>,
+    is_thin: bool,
+}
+
+impl HtmlSafe for Bar {}
+
+/// A part of a bar.
+pub(crate) struct Part {
+    /// Its look.
+    pub(crate) class: &'static str,
+    pub(crate) what: String,
+    pub(crate) count: u64,
+    /// In percent of the whole.
+    start: String,
+    width: String,
+}
+
+impl Part {
+    pub(crate) fn new(class: &'static str, what: impl Into<String>, count: u64) -> Self {
+        Self { class, what: what.into(), count, start: String::new(), width: String::new() }
+    }
+}
+
+impl Bar {
+    /// The parts that are not empty, side by side.
+    pub(crate) fn new(parts: impl IntoIterator<Item = Part>) -> Self {
+        let mut parts: Vec<Part> = parts.into_iter().filter(|part| part.count > 0).collect();
+        let of = parts.iter().map(|part| part.count).sum();
+        let mut before = 0;
+        for part in &mut parts {
+            let start = share(before, of, PARTS);
+            before += part.count;
+            part.start = percent(start);
+            part.width = percent(share(before, of, PARTS) - start);
+        }
+        Self { parts, is_thin: false }
+    }
+
+    /// One part of a whole, which a number beside it says too.
+    pub(crate) fn of_share(class: &'static str, count: u64, of: u64) -> Self {
+        let width = percent(share(count, of, PARTS));
+        let part = Part { start: percent(0), width, ..Part::new(class, "", count) };
+        Self { parts: vec![part], is_thin: true }
+    }
+
+    fn label(&self) -> String {
+        let parts = self.parts.iter().map(|part| format!("{} {}", part.count, part.what));
+        parts.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// Hundredths of a percent.
+const PARTS: usize = 10_000;
+
+fn percent(parts: usize) -> String {
+    format!("{}.{:02}", parts / 100, parts % 100)
+}
+
+/// A side. The style puts a letter before it, so that color is not all that tells it.
+#[derive(Clone, Copy, Template)]
+#[template(path = "side.html")]
+pub(crate) struct Side {
+    /// The name in files.
+    pub(crate) class: &'static str,
+    pub(crate) word: &'static str,
+    pub(crate) summary: &'static str,
+}
+
+impl HtmlSafe for Side {}
+
+impl Side {
+    pub(crate) fn all() -> [Self; 3] {
+        Class::ALL.map(Self::of)
+    }
+
+    /// The side of that name.
+    pub(crate) fn named(class: &str) -> Self {
+        let found = Class::ALL.into_iter().find(|one| one.as_str() == class);
+        Self::of(found.unwrap_or(Class::Unknown))
+    }
+
+    pub(crate) const fn of(class: Class) -> Self {
+        let word = match class {
+            Class::Model => "Model",
+            Class::Evaluation => "Evaluation",
+            Class::Unknown => "Unknown",
+        };
+        Self { class: class.as_str(), word, summary: class.summary() }
+    }
+}
+
+/// A sentence with names between backticks.
+#[derive(Template)]
+#[template(path = "sentence.html")]
+pub(crate) struct Sentence<'t>(pub(crate) Cow<'t, str>);
+
+impl HtmlSafe for Sentence<'_> {}
+
+impl Sentence<'_> {
+    /// Plain text and names by turns.
+    fn parts(&self) -> Split<'_, char> {
+        self.0.split('`')
+    }
+}
+
+/// A name or a path, which may be broken after its parts.
+#[derive(Template)]
+#[template(path = "name.html")]
+pub(crate) struct Name(pub(crate) String);
+
+impl HtmlSafe for Name {}
+
+impl Name {
+    fn parts(&self) -> impl Iterator<Item = &str> {
+        self.0.split_inclusive(['_', ':', '/'])
+    }
+}
+
+/// A filter that a control sets: its keys and values, a pair on each line.
+pub(crate) fn filter(pairs: &[(&str, &str)]) -> String {
+    let pairs = pairs.iter().map(|(key, value)| format!("{key}={value}"));
+    pairs.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use base64::prelude::*;
+    use sha2::{Digest, Sha256};
+
+    use super::*;
+
+    #[test]
+    fn only_the_style_and_the_script_of_the_page_take_effect() {
+        for (name, text) in [("style", STYLE), ("script", SCRIPT)] {
+            let hash = BASE64_STANDARD.encode(Sha256::digest(text));
+            let source = format!("{name}-src 'sha256-{hash}';");
+            assert!(POLICY.contains(&source), "POLICY should hold: {source}");
+        }
+    }
+
+    #[test]
+    fn the_script_is_short() {
+        assert!(SCRIPT.lines().count() < 200);
+    }
+
+    #[test]
+    fn no_text_of_a_report_ends_the_embedded_json() {
+        let text = "</script><!-- <script>";
+        let json = Frame::new(String::new(), &text).unwrap().json;
+        assert!(!json.contains('<'), "{json}");
+        assert_eq!(serde_json::from_str::<String>(&json).unwrap(), text);
+    }
+
+    #[test]
+    fn the_parts_of_a_bar_fill_it() {
+        let bar = Bar::new([
+            Part::new("a", "one", 1),
+            Part::new("b", "none", 0),
+            Part::new("c", "two", 2),
+        ]);
+        let parts: Vec<_> = bar.parts.iter().map(|part| (&*part.start, &*part.width)).collect();
+        assert_eq!(parts, [("0.00", "33.33"), ("33.33", "66.67")]);
+        assert_eq!(bar.label(), "1 one, 2 two");
+    }
+}
