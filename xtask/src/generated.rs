@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::repository::{cargo, failure_kinds, read, root};
-use crate::{Result, cases, dependencies, features, findings, guides, public_api, python};
+use crate::{Result, cases, dependencies, features, findings, guides, policy, public_api, python};
 
 /// A file of which all or a part is generated.
 struct Generated {
@@ -40,6 +40,7 @@ const FILES: &[Generated] = &[
         path: "failure-kinds-python/python/failure_kinds/_names.py",
         text: |_| Ok(python::names()),
     },
+    Generated { path: "failure-kinds-cli/templates/policy.txt", text: |_| policy::text() },
     Generated { path: "docs/classification.md", text: guides::classification },
     Generated { path: "docs/findings.md", text: |_| findings::page() },
     Generated { path: "docs/public-api/failure-kinds.txt", text: public_api::runtime },

@@ -13,6 +13,7 @@ mod features;
 mod findings;
 mod generated;
 mod guides;
+mod policy;
 mod public_api;
 mod python;
 mod repository;

@@ -137,6 +137,7 @@ failure_kinds_rows{class="unknown",kind="none",stage="none"} 1
 failure_kinds_rows{class="unknown",kind="unregistered",stage="none"} 2
 # TYPE failure_kinds_rollouts gauge
 # HELP failure_kinds_rollouts Rollouts by status; what is unknown has no sample.
+failure_kinds_rollouts{status="omitted"} 0
 failure_kinds_rollouts{status="failed"} 0
 failure_kinds_rollouts{status="degraded"} 0
 failure_kinds_rollouts{status="recovered"} 0

@@ -4,6 +4,7 @@ mod cases;
 mod counts;
 mod forms;
 mod generated;
+mod html;
 pub(crate) mod input;
 mod output;
 pub(crate) mod properties;
