@@ -89,6 +89,7 @@ mod validate;
 mod value;
 mod workers;
 
+use std::fs::File;
 use std::io;
 use std::num::NonZero;
 
@@ -138,10 +139,9 @@ pub fn read_rows<const N: usize, S: RowSink<N>>(
     check: Check,
     make: impl FnMut() -> S,
 ) -> io::Result<Rows<S>> {
-    let threads = std::thread::available_parallelism().map_or(1, NonZero::get).min(MOST_THREADS);
-    let sinks = std::iter::repeat_with(make).take(threads);
+    let sinks = sinks(make);
     if let Some(Stored { bytes, length, progress }) = &source.stored {
-        return spans::read(&Spans::new(&**bytes, *length, *progress), check, sinks);
+        return spans::read(&Spans::new(&**bytes, 0..*length, *progress), check, sinks);
     }
     let rows = stream::read(&mut *source, check, sinks)?;
     Ok(Rows { end: End::of(source, rows.end), ..rows })
@@ -161,8 +161,47 @@ pub fn read_rows_in_order<const N: usize, S: RowSink<N>>(
     Ok((sink, End::of(source, end)))
 }
 
+/// A sink for each thread.
+fn sinks<S>(make: impl FnMut() -> S) -> impl Iterator<Item = S> {
+    let threads = std::thread::available_parallelism().map_or(1, NonZero::get).min(MOST_THREADS);
+    std::iter::repeat_with(make).take(threads)
+}
+
 /// Each thread needs blocks and a sink of its own.
 const MOST_THREADS: usize = 8;
+
+/// The end of the whole lines that were read of a file that grows. The default is its start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Mark {
+    /// How many bytes come before.
+    pub bytes: u64,
+    /// How many lines come before.
+    pub lines: u64,
+}
+
+/// Reads the rows of the whole lines that come after a mark in an uncompressed file, and returns
+/// the mark to continue from. A last line without a newline is left to a later reading.
+///
+/// # Errors
+///
+/// When the file cannot be read, and when it has become shorter.
+pub fn read_appended<const N: usize, S: RowSink<N>>(
+    file: &File,
+    mark: Mark,
+    check: Check,
+    progress: &dyn Progress,
+    make: impl FnMut() -> S,
+) -> io::Result<(Rows<S>, Mark)> {
+    let length = file.metadata()?.len();
+    if length < mark.bytes {
+        return Err(io::Error::other("the file has become shorter"));
+    }
+    let end = spans::end_of_lines(file, mark.bytes..length)?;
+    let rows = spans::read(&Spans::new(file, mark.bytes..end, progress), check, sinks(make))?;
+    let rows = Rows { lines: rows.lines.after(mark.lines), ..rows };
+    let mark = Mark { bytes: end, lines: rows.lines.last() };
+    Ok((rows, mark))
+}
 
 /// Takes the lines of a source, one after the other.
 pub trait LineSink {

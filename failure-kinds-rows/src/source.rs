@@ -152,6 +152,13 @@ impl<'p> Source<'p> {
         Format::without_objects(self.start.get_ref())
     }
 
+    /// Whether it is an uncompressed file, or bytes in memory: whether
+    /// [`read_appended`](crate::read_appended) can continue it when it grows.
+    #[must_use]
+    pub const fn is_plain(&self) -> bool {
+        self.stored.is_some()
+    }
+
     /// Whether a compressed stream ended early. What came before was read.
     pub(crate) const fn is_cut_short(&self) -> bool {
         self.cut_short

@@ -4,6 +4,7 @@
 //! its last line is read beyond its end.
 
 use std::io::{self, Read};
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use memchr::memchr;
@@ -35,8 +36,10 @@ pub(super) fn read<const N: usize, S: RowSink<N>>(
 /// The spans of some bytes, each to be taken once.
 pub(super) struct Spans<'f, F: ?Sized> {
     file: &'f F,
-    /// What is appended meanwhile is not read.
-    length: u64,
+    /// Where the first span starts: at the start of a line.
+    start: u64,
+    /// Where the last span ends. What is appended meanwhile is not read.
+    end: u64,
     /// Bytes of a span.
     span: u64,
     progress: &'f dyn Progress,
@@ -45,9 +48,10 @@ pub(super) struct Spans<'f, F: ?Sized> {
 }
 
 impl<'f, F: ReadAt + ?Sized> Spans<'f, F> {
-    /// The first `length` bytes.
-    pub(super) const fn new(file: &'f F, length: u64, progress: &'f dyn Progress) -> Self {
-        Self { file, length, span: SPAN, progress, next: AtomicU64::new(0) }
+    /// These bytes of a file.
+    pub(super) const fn new(file: &'f F, bytes: Range<u64>, progress: &'f dyn Progress) -> Self {
+        let Range { start, end } = bytes;
+        Self { file, start, end, span: SPAN, progress, next: AtomicU64::new(start) }
     }
 
     #[cfg(test)]
@@ -57,7 +61,7 @@ impl<'f, F: ReadAt + ?Sized> Spans<'f, F> {
     }
 
     fn count(&self) -> usize {
-        usize::try_from(self.length.div_ceil(self.span)).unwrap_or(usize::MAX)
+        usize::try_from((self.end - self.start).div_ceil(self.span)).unwrap_or(usize::MAX)
     }
 }
 
@@ -109,12 +113,12 @@ impl<'s, F: ReadAt + ?Sized> SpanReader<'s, F> {
 
     /// Moves to the next span that nobody took, if there is one.
     fn advance(&mut self) -> io::Result<bool> {
-        let Spans { file, length, span, progress, next } = self.spans;
+        let Spans { file, end, span, progress, next, .. } = self.spans;
         let start = next.fetch_add(*span, Ordering::Relaxed);
-        if start >= *length {
+        if start >= *end {
             return Ok(false);
         }
-        let end = start.saturating_add(*span).min(*length);
+        let end = start.saturating_add(*span).min(*end);
         let within = start > 0 && !is_newline(*file, start - 1)?;
         *self = Self { start, end, at: start, within, done: false, ..*self };
         progress.advance(end - start)?;
@@ -131,8 +135,38 @@ impl<'s, F: ReadAt + ?Sized> SpanReader<'s, F> {
 
     /// The number of the span, from 0.
     fn number(&self) -> u32 {
-        u32::try_from(self.start / self.spans.span).expect("fewer than four billion spans")
+        u32::try_from((self.start - self.spans.start) / self.spans.span)
+            .expect("fewer than four billion spans")
     }
+}
+
+/// The end of the last whole line of these bytes.
+pub(super) fn end_of_lines(file: &(impl ReadAt + ?Sized), bytes: Range<u64>) -> io::Result<u64> {
+    let mut buffer = vec![0; READ];
+    let mut end = bytes.end;
+    while end > bytes.start {
+        let start = bytes.start.max(end.saturating_sub(READ as u64));
+        let mut rest = &mut buffer[..usize::try_from(end - start).unwrap_or(READ)];
+        let mut at = start;
+        while !rest.is_empty() {
+            match file.read_at(rest, at) {
+                // It has become shorter meanwhile.
+                Ok(0) => break,
+                Ok(read) => {
+                    rest = &mut rest[read..];
+                    at += read as u64;
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        let length = usize::try_from(at - start).unwrap_or(READ);
+        if let Some(newline) = memchr::memrchr(b'\n', &buffer[..length]) {
+            return Ok(start + newline as u64 + 1);
+        }
+        end = start;
+    }
+    Ok(bytes.start)
 }
 
 fn is_newline(file: &(impl ReadAt + ?Sized), at: u64) -> io::Result<bool> {
@@ -152,7 +186,7 @@ impl<F: ReadAt + ?Sized> Read for SpanReader<'_, F> {
         }
         let from = self.at;
         let most =
-            if from < self.end { self.end - from } else { (self.spans.length - from).min(BEYOND) };
+            if from < self.end { self.end - from } else { (self.spans.end - from).min(BEYOND) };
         let room = usize::try_from(most).map_or(buffer.len(), |most| most.min(buffer.len()));
         let read = self.spans.file.read_at(&mut buffer[..room], from)?;
         let fresh = &buffer[..read];

@@ -60,7 +60,7 @@ fn streamed(source: impl Read + Send, threads: usize) -> Found {
 
 /// Reads spans of this length.
 fn in_spans(file: &(impl ReadAt + ?Sized), length: u64, span: u64, threads: usize) -> Found {
-    let spans = Spans::new(file, length, &()).of(span);
+    let spans = Spans::new(file, 0..length, &()).of(span);
     found(spans::read(&spans, Check::Read, sinks(threads)).unwrap())
 }
 
@@ -210,7 +210,7 @@ fn a_source_that_fails_is_an_error() {
     let source = b"{\"reward\":1}\n".chain(Fails);
     let error = stream::read(source, Check::Read, sinks(2)).unwrap_err();
     assert_eq!(error.to_string(), "gone");
-    let spans = Spans::new(&Fails, 50, &()).of(25);
+    let spans = Spans::new(&Fails, 0..50, &()).of(25);
     let error = spans::read(&spans, Check::Read, sinks(2)).unwrap_err();
     assert_eq!(error.to_string(), "gone");
 }
@@ -373,4 +373,49 @@ fn rows_in_order_are_those_of_any_reading() {
 
 fn rows_by_number(text: &str) -> Vec<String> {
     rows(text).0.into_values().collect()
+}
+
+#[test]
+fn what_was_appended_is_read_alone() {
+    let mut file = tempfile::tempfile().unwrap();
+    let mut mark = Mark::default();
+    let mut append = |text: &str| {
+        io::Write::write_all(&mut file, text.as_bytes()).unwrap();
+        let (rows, next) = read_appended(&file, mark, Check::Read, &(), Keep::default).unwrap();
+        mark = next;
+        let (rows, end) = found(rows);
+        assert_eq!(end, End::Whole);
+        (rows.into_iter().collect::<Vec<_>>(), next.lines)
+    };
+    assert_eq!(append(""), (vec![], 0));
+    assert_eq!(append("\u{feff}{\"reward\":1}\n\n{\"rew"), (vec![row(1, "1")], 2));
+    assert_eq!(append("ard\":2"), (vec![], 2));
+    assert_eq!(append("}\n{\"reward\":3}\n"), (vec![row(3, "2"), row(4, "3")], 4));
+    assert_eq!(append(""), (vec![], 4));
+    assert_eq!(append("\n[]\n"), (vec![row(6, "byte 1: not a JSON object")], 6));
+    let long = format!("{{\"p\":\"{}\",\"reward\":4}}", "x".repeat(2 << 20));
+    assert_eq!(append(&long), (vec![], 6));
+    assert_eq!(append("\n{"), (vec![row(7, "4")], 7));
+    file.set_len(20).unwrap();
+    assert!(read_appended(&file, mark, Check::Read, &(), Keep::default).is_err());
+}
+
+proptest! {
+    #[test]
+    fn appended_lines_are_those_of_the_whole(
+        text in r#"([ax{]|\n|\r\n|\{"reward":[0-9]\}\n){0,20}"#,
+        at in any::<prop::sample::Index>(),
+    ) {
+        let cut = at.index(text.len() + 1);
+        let mut file = tempfile::tempfile().unwrap();
+        let mut mark = Mark::default();
+        let mut all = BTreeMap::new();
+        for part in [&text.as_bytes()[..cut], &text.as_bytes()[cut..], b"\n"] {
+            io::Write::write_all(&mut file, part).unwrap();
+            let rows;
+            (rows, mark) = read_appended(&file, mark, Check::Read, &(), Keep::default).unwrap();
+            all.extend(found(rows).0);
+        }
+        prop_assert_eq!(all, streamed(&*[text.as_bytes(), b"\n"].concat(), 1).0);
+    }
 }

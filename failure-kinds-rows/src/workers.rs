@@ -43,8 +43,10 @@ impl Position {
 /// The number of the line at each [`Position`] of a source that was read.
 #[derive(Debug)]
 pub struct LineNumbers {
-    /// The number of each part that has lines, and how many lines lie before it.
+    /// The number of each part that has lines, and how many lines come before it.
     before: Vec<(u32, u64)>,
+    /// The number of the last line.
+    last: u64,
 }
 
 impl LineNumbers {
@@ -53,6 +55,21 @@ impl LineNumbers {
     pub fn of(&self, ordinal: u64) -> u64 {
         let place = self.before.partition_point(|(part, _)| u64::from(*part) < ordinal >> 32);
         self.before[place].1 + (ordinal & u64::from(u32::MAX)) + 1
+    }
+
+    /// The number of the last line; 0 if there is none.
+    #[must_use]
+    pub const fn last(&self) -> u64 {
+        self.last
+    }
+
+    /// The same of a source that begins after so many lines.
+    pub(crate) fn after(mut self, lines: u64) -> Self {
+        for (_, before) in &mut self.before {
+            *before += lines;
+        }
+        self.last += lines;
+        self
     }
 
     /// From the numbers of parts and of their lines.
@@ -64,7 +81,7 @@ impl LineNumbers {
             sum += u64::from(lines);
             (part, before)
         });
-        Self { before: before.collect() }
+        Self { before: before.collect(), last: sum }
     }
 }
 

@@ -142,6 +142,7 @@ fn loops_of_links_end() {
 }
 
 #[test]
+#[ignore = "slow: reads 50 MB"]
 fn a_file_of_50_mb() {
     let folder = Folder::new();
     let mut text = String::with_capacity(51 << 20);

@@ -82,10 +82,27 @@ fn broken_text_in_rows_is_shown_escaped() {
 }
 
 #[test]
+fn c257_a_column_is_counted_in_the_line() {
+    let row = r#"{"_ng_failure_record":{"failure" 1}}"#;
+    assert_eq!(
+        findings_of("rows.jsonl", &format!("{row}\n")),
+        ["rows.jsonl:1:34 error[unparsed-file]"]
+    );
+}
+
+#[test]
 fn compressed_rows() {
+    let text = "{\"failure_kind\":\"x_y\"}\n";
+    let gzip = {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        std::io::Write::write_all(&mut encoder, text.as_bytes()).unwrap();
+        encoder.finish().unwrap()
+    };
+    let zstandard = zstd::encode_all(text.as_bytes(), 1).unwrap();
     let folder = Folder::new();
-    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    std::io::Write::write_all(&mut packer, b"{\"failure_kind\":\"x_y\"}\n").unwrap();
-    folder.write("rows.jsonl.gz", packer.finish().unwrap());
-    assert_eq!(findings(&folder, &[]), ["rows.jsonl.gz:1:17 error[unregistered-kind] x_y"]);
+    folder.write("a.jsonl.gz", gzip);
+    folder.write("b.jsonl.zst", &zstandard);
+    folder.write("c.jsonl.zstd", &zstandard);
+    let finding = |name: &str| format!("{name}:1:17 error[unregistered-kind] x_y");
+    assert_eq!(findings(&folder, &[]), ["a.jsonl.gz", "b.jsonl.zst", "c.jsonl.zstd"].map(finding));
 }
