@@ -10,10 +10,10 @@ use crate::text::text_traits;
 
 /// What went wrong: a registered name, or a server's own `<server>:<kind>` extension.
 ///
-/// A name says what went wrong and nothing else. Equality, order and hash go by the name,
-/// whatever the storage, so a `FailureKind` can be looked up in a map by its text.
+/// A name says what went wrong and nothing else. Equality, order and hash use the name, whatever
+/// the storage, so a `FailureKind` can be looked up in a map by its text.
 ///
-/// Cloning never allocates: it copies, or counts a reference where the name of an extension was
+/// Cloning never allocates: it copies, or counts a reference if the name of an extension was
 /// given at run time.
 ///
 /// # Matching
@@ -76,15 +76,15 @@ impl PartialEq for Extension {
 impl Eq for Extension {}
 
 impl FailureKind {
-    /// The kind of a text that is known when the program is compiled.
+    /// The kind of a text that is known at compile time.
     ///
-    /// Prefer `failure_kind!`, whose errors say what to mend and which also refuses an extension
-    /// that doubles a registered name.
+    /// Prefer `failure_kind!`, whose errors say how to fix the text, and which also rejects an
+    /// extension that duplicates a registered name.
     ///
     /// # Panics
     ///
-    /// If the text is neither a registered kind nor an extension; in a `const`, that is an error
-    /// of the compiler.
+    /// If the text is neither a registered kind nor an extension; in a `const`, that is a compile
+    /// error.
     #[must_use]
     pub const fn from_static(text: &'static str) -> Self {
         if let Some(index) = position(text) {
@@ -111,7 +111,7 @@ impl FailureKind {
         Self(Repr::Registered(Index(index as u8)))
     }
 
-    /// The kind of a text that was found to be one.
+    /// The kind of a text that was accepted.
     pub(crate) fn accepted(accepted: Accepted<'_>, text: &str) -> Self {
         match accepted {
             Accepted::Registered(index) => Self::registered(index),
@@ -154,7 +154,7 @@ impl FailureKind {
         split_extension(self.as_str()).map(|(server, _)| server)
     }
 
-    /// The part of the system that a registered name speaks of, such as `judge`.
+    /// The part of the system that a registered name is about, such as `judge`.
     #[must_use]
     pub fn domain(&self) -> Option<&'static str> {
         self.row().map(|row| row.domain.as_str())
@@ -168,8 +168,8 @@ impl FailureKind {
 
     /// The text for a metric label or a span dimension: the name.
     ///
-    /// Names have low cardinality on purpose; the text of a reason has not, and there is no way
-    /// from a reason to a label.
+    /// Names have low cardinality on purpose. The text of a reason does not, and a reason never
+    /// becomes a label.
     #[must_use]
     pub fn metric_label(&self) -> &str {
         self.as_str()
@@ -192,7 +192,7 @@ impl Index {
 /// Validates the kind of a canonical event: a registered name or an extension.
 ///
 /// The strict counterpart of a boundary that warns. Gate-derived classes and legacy labels are
-/// refused like any other unregistered name.
+/// rejected like any other unregistered name.
 ///
 /// # Errors
 ///
@@ -202,8 +202,8 @@ impl Index {
 /// use failure_kinds::{kinds, validate_event_kind};
 ///
 /// assert_eq!(validate_event_kind("judge_failed")?, kinds::JUDGE_FAILED);
-/// let refused = validate_event_kind("judge_faild").unwrap_err();
-/// assert_eq!(refused.suggestion(), Some("judge_failed"));
+/// let error = validate_event_kind("judge_faild").unwrap_err();
+/// assert_eq!(error.suggestion(), Some("judge_failed"));
 /// # Ok::<(), failure_kinds::KindError>(())
 /// ```
 pub fn validate_event_kind(text: &str) -> Result<FailureKind, KindError> {

@@ -6,7 +6,7 @@
 //!
 //! * [`FailureKind`] is a registered name such as `judge_failed`, or a server's own extension
 //!   such as `browser_env:tab_crashed`. [`kinds`] holds a constant for each registered name.
-//! * [`ObservedKind`] is the same for saved rows, which hold any text: it refuses nothing and
+//! * [`ObservedKind`] is the same for saved rows, which hold any text: it rejects nothing and
 //!   changes nothing.
 //! * [`FailureStage`] says where in an episode it happened, [`FailureClass`] on whose side a
 //!   report puts it.
@@ -25,8 +25,8 @@
 //! assert_eq!(verdict.rule.to_string(), "stage agent: provider_oom_killed");
 //! ```
 //!
-//! A name says what went wrong and nothing else. Whether to retry, how bad it is and who looks
-//! after it belong to the occurrence, and so does the text of the reason, which is never a label.
+//! A name says what went wrong and nothing else. Whether to retry, how bad it is and who handles it
+//! belong to the occurrence, and so does the text of the reason, which is never a label.
 
 #![no_std]
 #![forbid(unsafe_code)]
@@ -83,8 +83,8 @@ pub use config::{ShippedConfig, ShippedConfigError};
 #[cfg_attr(docsrs, doc(cfg(feature = "config")))]
 pub use document::ConfigFormat;
 pub use error::{KindError, KindErrorReason};
-/// Derives the trait [`StageOverrides`](trait@StageOverrides), whose page shows what is made and
-/// which attributes there are.
+/// Derives the trait [`StageOverrides`](trait@StageOverrides), whose page shows what it emits and
+/// which attributes it has.
 #[cfg(feature = "derive")]
 #[cfg_attr(docsrs, doc(cfg(feature = "derive")))]
 pub use failure_kinds_macros::StageOverrides;
@@ -108,7 +108,7 @@ pub use warn_once::{
     validate_failure_kind_opt,
 };
 
-/// What the expansions of the macros name. No part of the interface.
+/// What the expansions of the macros name. Not part of the interface.
 #[cfg(feature = "macros")]
 #[doc(hidden)]
 pub mod __private {

@@ -1,4 +1,4 @@
-/// The constant of a failure kind, its name checked when the program is compiled.
+/// The constant of a failure kind, with its name checked at compile time.
 ///
 /// The argument is one string literal: a registered kind, or a server's own extension
 /// `<server>:<kind>`. Nothing happens at run time.
@@ -29,8 +29,8 @@
 ///   |                                          ^^^^^^^^^^^^^
 /// ```
 ///
-/// An extension that doubles a registered name (`browser_env:judge_failed`, `judge:failed`) is
-/// refused, although parsing accepts it: it would be a second label for one failure.
+/// An extension that duplicates a registered name (`browser_env:judge_failed`, `judge:failed`) is
+/// rejected, although parsing accepts it: it would be a second label for one failure.
 ///
 /// A name that is known only at run time goes through
 /// [`validate_event_kind`](crate::validate_event_kind) or `FailureKind::try_from`.
@@ -40,7 +40,7 @@
 /// A kind is the value of a field or a label; its text is `as_str`.
 ///
 /// ```
-/// # #[cfg(feature = "std")] {
+/// # #[cfg(feature = "tracing")] {
 /// use failure_kinds::failure_kind;
 ///
 /// tracing::warn!(failure_kind = failure_kind!("judge_failed").as_str(), "the judge is down");
@@ -53,7 +53,7 @@
 ///
 /// A registered kind is also a pattern. It matches a place of type
 /// [`FailureKind`](crate::FailureKind), so a reference is dereferenced in the scrutinee. An
-/// extension is no pattern, because its text may be stored in several ways; compare it with
+/// extension is not a pattern, because its text may be stored in several ways; compare it with
 /// `==`.
 ///
 /// ```
@@ -81,7 +81,7 @@
 /// }
 /// ```
 ///
-/// And of an extension as a pattern:
+/// And for an extension as a pattern:
 ///
 /// ```compile_fail,E0164
 /// # use failure_kinds::{FailureKind, failure_kind};
@@ -123,7 +123,7 @@ macro_rules! __stage_overrides_schema {
     };
 }
 
-/// Nothing of it, without that feature.
+/// Nothing without that feature.
 #[cfg(all(feature = "derive", not(feature = "schemars")))]
 #[doc(hidden)]
 #[macro_export]

@@ -10,17 +10,17 @@ use crate::closed::text_error;
 use crate::text::text_traits;
 use crate::{FailureClass, FailureKind};
 
-/// A kind as a saved row holds it: any text at all, kept byte for byte.
+/// A kind as it is in a saved row: any text at all, kept byte for byte.
 ///
-/// The lenient twin of [`FailureKind`], for rows that this program did not write. Every text has
-/// a variant, nothing is refused or rewritten, and with the feature `serde` it is written back as
-/// it was read. A producer that makes a kind uses [`FailureKind`].
+/// The lenient counterpart of [`FailureKind`], for rows that this program did not write. Every text
+/// has a variant, nothing is rejected or rewritten, and with the feature `serde` it is written back
+/// as it was read. A producer of kinds uses [`FailureKind`].
 ///
-/// Equality, order and hash go by the text. So does classification: give [`Self::as_str`] to
+/// Equality, order and hash use the text. So does classification: give [`Self::as_str`] to
 /// [`Evidence::kind`](crate::Evidence::kind).
 ///
-/// The text may hold whatever a producer wrote, control characters too; escape it before it
-/// reaches a terminal. For a metric there is [`Self::metric_label`].
+/// The text may hold whatever a producer wrote, even control characters; escape it before it
+/// reaches a terminal. For a metric, use [`Self::metric_label`].
 ///
 /// ```
 /// use failure_kinds::{ObservedKind, kinds};
@@ -57,7 +57,7 @@ pub enum ObservedKind {
 }
 
 impl ObservedKind {
-    /// Looks an observed text up, as it stands.
+    /// Looks up an observed text, as it is.
     #[must_use]
     pub fn new(text: &str) -> Self {
         if let Some(accepted) = accept(text) {
@@ -83,7 +83,7 @@ impl ObservedKind {
         }
     }
 
-    /// The kind, where the text is a registered name or an extension.
+    /// The kind, if the text is a registered name or an extension.
     ///
     /// A legacy label is not followed to its successor.
     #[must_use]
@@ -94,7 +94,7 @@ impl ObservedKind {
         }
     }
 
-    /// The word of reports for what the text is to the vocabulary: `registered`, `extension`,
+    /// What the text is to the vocabulary, as in reports: `registered`, `extension`,
     /// `legacy`, `gate_derived` or `unregistered`.
     #[must_use]
     pub const fn registry(&self) -> &'static str {
@@ -110,7 +110,7 @@ impl ObservedKind {
     /// The text for a metric label or a span dimension: the name when it is registered, else
     /// `extension` or `unregistered`.
     ///
-    /// Observed text is not of low cardinality, so it never becomes a label. Legacy labels and
+    /// Observed text does not have low cardinality, so it never becomes a label. Legacy labels and
     /// gate-derived classes are not registered and count as `unregistered`.
     ///
     /// ```
@@ -283,7 +283,7 @@ impl UnregisteredKind {
         &self.0
     }
 
-    /// The registered name that was most likely meant. For a person to look at: a suggestion by
+    /// The registered name that was most likely meant. It is for a person to read: a suggestion by
     /// spelling is never applied.
     #[must_use]
     pub fn suggestion(&self) -> Option<&'static str> {

@@ -1,20 +1,20 @@
 use crate::kinds;
 
-/// What stands before the time.
+/// What is before the time.
 const PREFIX: &str = "resets at ";
 /// The time: `YYYY-MM-DD HH:MM`.
 const TIME_LEN: usize = 16;
-/// What stands behind it.
+/// What is after it.
 const SUFFIX: &str = " UTC";
 
 /// The UTC time of reset that the reason of a `provider_quota_exhausted` failure names.
 ///
 /// The answer is the `YYYY-MM-DD HH:MM` of the first `resets at YYYY-MM-DD HH:MM UTC` whose time
-/// exists, in ASCII digits, year 1 to 9999. A text with seconds, another zone, an offset behind
-/// `UTC` or other letter case is no match. For any other kind the answer is `None`: a judge that
-/// quotes a provider's message says nothing of the judge's quota.
+/// exists, in ASCII digits, year 1 to 9999. A text with seconds, another zone, an offset after
+/// `UTC` or another letter case does not match. For any other kind the answer is `None`: a judge
+/// that quotes a provider's message says nothing about its own quota.
 ///
-/// The time may be past; what to do then, and what to do without one, is up to the caller.
+/// The time may have passed; what to do then, and what to do without one, is up to the caller.
 ///
 /// ```
 /// use failure_kinds::quota_reset_text;

@@ -1,7 +1,7 @@
-//! The traits of a type that stands for its text.
+//! The traits of a type that is its text.
 
-/// Implements the traits of text for a type with `as_str`. Equality with itself stays with the
-/// type, and must go by the text too.
+/// Implements the traits of text for a type with `as_str`. Equality with itself is up to the type,
+/// and must use the text too.
 macro_rules! text_traits {
     ($type:ty) => {
         impl AsRef<str> for $type {

@@ -26,7 +26,7 @@ fn known_names_and_extensions_pass_the_boundary_without_an_allocation() {
 }
 
 #[test]
-fn a_name_that_was_warned_of_passes_without_an_allocation() {
+fn a_name_that_was_warned_about_passes_without_an_allocation() {
     let watch = FailureKindWatch::new();
     let validate = || assert_eq!(watch.validate("no_such_name"), "no_such_name");
     assert_ne!(allocations(validate), 0, "the counter counts");

@@ -1,4 +1,4 @@
-//! Why a text is no failure kind. The words that say so are in `wording.rs`.
+//! Why a text is not a failure kind. The wording is in `wording.rs`.
 
 use crate::{
     GateDerived, Kind, Legacy, Suggestion, doubled, gate_derived, legacy, position,
@@ -12,14 +12,14 @@ pub enum Accepted<'a> {
     Registered(usize),
     /// A well-formed extension of a server.
     Extension {
-        /// What stands before the colon.
+        /// What is before the colon.
         server: &'a str,
-        /// What stands behind it.
+        /// What is after it.
         name: &'a str,
     },
 }
 
-/// Why a text is no failure kind, with what to write instead where that is known.
+/// Why a text is not a failure kind, with what to write instead if that is known.
 #[derive(Clone, Copy, Debug)]
 pub struct Refusal {
     /// The rule that the text breaks.
@@ -35,13 +35,13 @@ pub enum Fault {
     Empty,
     /// White space, and where.
     WhiteSpace(WhitePlace),
-    /// A character that no kind has, and behind how many others it stands.
+    /// A character that no kind has, and how many are before it.
     Character(char, usize),
     /// Upper-case letters or hyphens.
     Shape,
     /// More than one colon.
     Colons,
-    /// Nothing before or behind the colon.
+    /// Nothing before or after the colon.
     EmptyPart(Part),
     /// A part that starts with a digit or an underscore.
     First(Part, char),
@@ -49,22 +49,22 @@ pub enum Fault {
     Legacy(&'static Legacy),
     /// A class that only an acceptance gate derives.
     GateDerived(&'static GateDerived),
-    /// An extension that doubles a registered name.
+    /// An extension that duplicates a registered name.
     Doubled(&'static Kind),
-    /// Well-formed, and no registered name.
+    /// Well-formed, but not registered.
     Unregistered,
 }
 
-/// Where white space stands.
+/// Where the white space is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WhitePlace {
     /// There is nothing else.
     Only,
     /// Before the first other character.
     Start,
-    /// Behind the last other character.
+    /// After the last other character.
     End,
-    /// Behind this many characters.
+    /// After this many characters.
     Inside(usize),
 }
 
@@ -73,9 +73,9 @@ pub enum WhitePlace {
 pub enum Part {
     /// A whole name without a colon.
     Name,
-    /// What stands before the colon.
+    /// What is before the colon.
     Server,
-    /// What stands behind it.
+    /// What is after it.
     Kind,
 }
 
@@ -91,7 +91,7 @@ pub const fn accept(text: &str) -> Option<Accepted<'_>> {
     }
 }
 
-/// As [`accept`], and says of everything else why it is refused.
+/// As [`accept`], and says why everything else is rejected.
 ///
 /// # Errors
 ///
@@ -100,7 +100,7 @@ pub fn parse(text: &str) -> Result<Accepted<'_>, Refusal> {
     accept(text).ok_or_else(|| Refusal { fault: fault(text), suggestion: suggest(text) })
 }
 
-/// As [`parse`], and refuses an extension that doubles a registered name.
+/// As [`parse`], and rejects an extension that duplicates a registered name.
 ///
 /// # Errors
 ///
@@ -115,7 +115,7 @@ pub fn check_producer(text: &str) -> Result<Accepted<'_>, Refusal> {
     }
 }
 
-/// The rule that a text breaks which is neither registered nor an extension.
+/// The rule that a text breaks if it is neither registered nor an extension.
 fn fault(text: &str) -> Fault {
     let white = |char: char| char.is_ascii_whitespace() || char == '\u{b}';
     if text.is_empty() {

@@ -9,9 +9,9 @@ pub enum Entry<'a> {
     Registered(&'static Kind),
     /// A well-formed extension of a server.
     Extension {
-        /// What stands before the colon.
+        /// What is before the colon.
         server: &'a str,
-        /// What stands behind it.
+        /// What is after it.
         name: &'a str,
     },
     /// A label of saved rows and old producers.

@@ -1,11 +1,11 @@
-//! Texts that are none of a closed list of names, and the words that say so.
+//! Texts that are not in a closed list of names, and how that is said.
 
 use core::fmt::Display;
 
 use crate::text::from_fn;
 use crate::{Quoted, suggest_among};
 
-/// A text that is none of a closed list of names.
+/// A text that is not in a closed list of names.
 #[derive(Clone, Copy, Debug)]
 pub struct Unlisted<'a> {
     /// The text.
@@ -16,7 +16,7 @@ pub struct Unlisted<'a> {
     pub many: &'a str,
     /// The names of the list.
     pub names: &'a [&'a str],
-    /// A word that is right too, and what it does: `none`, `clears the entry`.
+    /// Another valid word, and what it does: `none`, `clears the entry`.
     pub also: Option<(&'a str, &'a str)>,
 }
 
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn else_the_names_are_listed() {
+    fn without_one_the_names_are_listed() {
         assert_eq!(
             said("", None),
             "an empty text is not a class; the classes are `model`, `evaluation` and `unknown`"

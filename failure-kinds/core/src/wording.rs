@@ -1,4 +1,4 @@
-//! What a refusal says: problem, help and note, in sentences without a final period.
+//! The message of a refusal: problem, help and note, in sentences without a final period.
 
 use core::fmt::{self, Display, Formatter};
 
@@ -124,7 +124,7 @@ impl Refusal {
             Some(Suggestion { name, how: How::WithoutServer }) => {
                 write!(f, "the kind part is a registered name: `{name}`")
             }
-            Some(Suggestion { how: How::Renamed, .. }) | None => write_mended(text, f),
+            Some(Suggestion { how: How::Renamed, .. }) | None => write_normalized(text, f),
         }
     }
 
@@ -152,7 +152,7 @@ impl Refusal {
 const DERIVED: &str = "is derived from saved rows by an acceptance gate; a producer never emits it";
 
 /// What a text would be in the shape of a kind, and what to write then.
-fn write_mended(text: &str, f: &mut Formatter<'_>) -> fmt::Result {
+fn write_normalized(text: &str, f: &mut Formatter<'_>) -> fmt::Result {
     const FORM: &str = "write a registered name, or `<server>:<kind>` where both parts are \
                         lower-case words joined by `_`";
 

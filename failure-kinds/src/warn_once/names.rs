@@ -5,24 +5,24 @@ use core::num::NonZeroU64;
 
 use super::atomics::{AtomicU64, Ordering};
 
-/// What a set makes of a name.
+/// The state of a name in the set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Memory {
-    /// It was new: the caller is the one to tell of it.
+    /// It was new: the caller is the one that reports it.
     New,
-    /// It was met before.
+    /// It was seen before.
     Known,
     /// It is not remembered, because the set is full.
     Full,
 }
 
-/// At most a fixed number of fingerprints, none of which is ever taken out.
+/// At most a fixed number of fingerprints, none of which is ever removed.
 ///
 /// The list decides: whoever adds a fingerprint has compared it with every entry before its own,
-/// so each stands there once and exactly one thread is told that it was new. The index only finds
-/// what the list holds, in a step or two.
+/// so it has each of them once, and for exactly one thread it was new. The index only finds what
+/// the list holds, in a step or two.
 pub(super) struct Names {
-    /// In the order of arrival; zero is a free place, and everything behind it is free too.
+    /// In the order of arrival; zero is a free place, and everything after it is free too.
     list: Box<[AtomicU64]>,
     /// The same by hash: open addressing, at most half full.
     index: Box<[AtomicU64]>,
@@ -46,7 +46,7 @@ impl Names {
     /// Adds a fingerprint unless it is there or the set is full.
     pub(super) fn remember(&self, fingerprint: NonZeroU64) -> Memory {
         let fingerprint = fingerprint.get();
-        // Asked before the search: only then does a miss in a full index prove anything.
+        // Read before the search: only then does a miss in a full index prove anything.
         let complete = self.len() == self.list.len() as u64;
         let Err(free) = self.find(fingerprint) else {
             return Memory::Known;

@@ -12,7 +12,7 @@ use failure_kinds::{
 ///
 /// # Errors
 ///
-/// The text is no kind.
+/// The text is not a kind.
 pub fn line(kind: &str, stage: FailureStage, http_status: u16) -> Result<String, KindError> {
     let kind = validate_event_kind(kind)?;
     let evidence =

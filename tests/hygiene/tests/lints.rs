@@ -1,5 +1,5 @@
 //! The crate that denies every lint it can, seen from outside: its constants are what they should
-//! be. That no lint was raised is what clippy says of it, in CI and before a release.
+//! be. Clippy shows that it raises no lint, in CI and before a release.
 
 use failure_kinds_hygiene::{BOTH, BY_PATH, OURS, next};
 use failure_kinds_middle as _;

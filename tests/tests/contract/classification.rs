@@ -165,7 +165,7 @@ fn status_keys_are_three_digits_or_a_pattern() {
 }
 
 #[test]
-fn a_cleared_entry_is_a_missing_one() {
+fn a_cleared_entry_counts_as_missing() {
     let mut config = FailureClassificationConfig::default();
     let timeout = Evidence::new().kind("agent_timeout").stage(FailureStage::Agent).admit_stage();
     config
@@ -279,7 +279,7 @@ fn c103_a_refused_request_has_a_label_and_no_class() {
 }
 
 #[test]
-fn c119_a_status_of_success_is_no_evidence() {
+fn c119_a_status_of_success_is_not_evidence() {
     let classification = default(&Evidence::new().kind("judge_failed").http_status(&200));
     assert_eq!(decided(&classification).2, "kind judge_failed");
     assert!(!classification.server && classification.http.is_none());
@@ -341,7 +341,7 @@ fn c159_unknown_failures_stay_unknown() {
 }
 
 #[test]
-fn c183_a_float_is_no_key_of_a_configuration() {
+fn c183_a_float_is_not_a_key_of_a_configuration() {
     let text = r#"{"class_by_http_status":{"503.0":"evaluation"}}"#;
     let error = FailureClassificationOverrides::from_json_str(text).unwrap_err();
     let paths: Vec<_> = error.faults().iter().map(failure_kinds::ConfigFault::path).collect();

@@ -1,4 +1,4 @@
-//! What the contract promises, one module a part.
+//! What the library promises, one module for each part.
 
 #![allow(clippy::unwrap_used, reason = "a test that unwraps says what is wrong by its line")]
 

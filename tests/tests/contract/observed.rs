@@ -5,7 +5,7 @@ use failure_kinds::{
     GATE_DERIVED_KINDS, ObservedKind, kinds,
 };
 
-/// Texts of practice that are no name: none is taken for the name inside it.
+/// Texts from practice that are not names: none is taken for the name inside it.
 const NO_NAMES: [&str; 15] = [
     // C22
     "submitted (exit_cost)",
@@ -78,7 +78,7 @@ fn c22_c169_c170_c172_c173_no_name_is_found_inside_a_text() {
 }
 
 #[test]
-fn c90_a_code_of_a_provider_is_no_kind() {
+fn c90_a_code_of_a_provider_is_not_a_kind() {
     let observed = ObservedKind::new("ConcurrencyLimitExceeded");
     assert_eq!((observed.registry(), observed.kind()), ("unregistered", None));
     assert_eq!(FailureKind::try_from(observed.as_str()).unwrap_err().suggestion(), None);

@@ -8,7 +8,7 @@ use crate::capture::events;
 const ANSWERS: &str = include_str!("../../data/peer_grammar.json");
 
 /// The inputs that no `&str` can hold, so there is nothing to ask: lone surrogates by their code
-/// points, and values that are no strings.
+/// points, and values that are not strings.
 const NO_STRINGS: [&str; 19] = [
     "[55296]",
     "[57343]",

@@ -25,7 +25,7 @@ fn c99_c193_the_kind_decides_whether_a_time_is_a_reset() {
 }
 
 #[test]
-fn c111_near_misses_of_the_shape_are_no_match() {
+fn c111_near_misses_of_the_shape_do_not_match() {
     for reason in [
         "resets at 2026-03-01 09:30 UTC+8",
         "resets at 2026-03-01 09:30 UTC-5",

@@ -243,7 +243,7 @@ fn a_refusal_quotes_at_most_64_characters() {
     let message = error(&long);
     assert!(message.starts_with(&format!("`{}...` is not", "x".repeat(61))), "{message}");
     assert!(message.len() < 300);
-    // An error keeps only the start of the text; what it says is still said of the whole.
+    // An error keeps only the start of the text; what it says is still about the whole.
     let long = format!("{}judge_failed", "-".repeat(60));
     assert_eq!(FailureKind::try_from(&long[..]).unwrap_err().suggestion(), None);
     assert!(error(&long).ends_with(&FORM["help: ".len()..]), "{}", error(&long));

@@ -126,7 +126,7 @@ fn none_passes_in_silence() {
 }
 
 /// Every thread gives each name to `validate`, all of them at once. Returns how often each name
-/// was warned of, and how many events had no name.
+/// was warned about, and how many events had no name.
 fn together(
     threads: usize,
     names: &[String],
@@ -279,7 +279,7 @@ fn a_panicking_subscriber_poisons_nothing() {
         );
         assert!(panicked);
     }
-    // Both names count as warned of, and the watch goes on.
+    // Both names count as reported, and the watch goes on.
     let events = events(|| {
         for name in ["no_such_name", "no_other_name", "no_third_name"] {
             assert_eq!(watch.validate(name), name);

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// One case: a source and what the compiler says of it.
+/// One case: a source and what the compiler says.
 pub(crate) struct Case {
     pub(crate) source: PathBuf,
     pub(crate) stderr: PathBuf,

@@ -1,4 +1,4 @@
-// An extension is no pattern: compare it with `==`.
+// An extension is not a pattern: compare it with `==`.
 use failure_kinds::{FailureKind, failure_kind};
 
 fn is_ours(kind: &FailureKind) -> bool {

@@ -7,7 +7,7 @@ pub const QUOTED_MAX: usize = 64;
 
 /// Writes a text in printable ASCII, at most [`QUOTED_MAX`] characters of it.
 ///
-/// Whatever is no printable ASCII is escaped as in a Rust string (`\n`, `\u{430}`), so that a
+/// Everything except printable ASCII is escaped as in a Rust string (`\n`, `\u{430}`), so that a
 /// look-alike letter shows and a terminal escape does nothing. A longer text ends in `...`.
 #[derive(Clone, Copy, Debug)]
 pub struct Quoted<'a>(pub &'a str);

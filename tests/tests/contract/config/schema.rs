@@ -54,7 +54,7 @@ fn it_refuses_what_the_program_refuses() {
     let schema = committed();
     let mut checked = 0;
     for path in files("bad") {
-        // Of a file that is none in its format, the format's own reader tells.
+        // A file with a syntax error is up to the reader of its format.
         if let Some(value) = value(&path) {
             assert!(!schema.is_valid(&value), "{} is accepted", path.display());
             checked += 1;
