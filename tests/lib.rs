@@ -1,10 +1,12 @@
-//! Tests of the contract, over the whole workspace. They stand in `tests/contract`.
+//! Tests of the contract, over the whole workspace. They are in `tests/contract`.
 
 /// The code of the guides runs as doctests.
 #[cfg(doctest)]
 mod docs {
     #[doc = include_str!("../docs/adopting.md")]
     mod adopting {}
+    #[doc = include_str!("../docs/captures.md")]
+    mod captures {}
     #[doc = include_str!("../docs/classification.md")]
     mod classification {}
     #[doc = include_str!("../docs/compatibility.md")]

@@ -6,7 +6,7 @@ use failure_kinds::FailureClassificationConfig;
 use failure_kinds_core::text::Escaped;
 use failure_kinds_rows::Check;
 use failure_kinds_triage::inputs::{self, Input, Inputs};
-use failure_kinds_triage::{MalformedLine, Report, Seen, Terms, read_runs};
+use failure_kinds_triage::{Calls, MalformedLine, ReadOptions, Report, Seen, Terms, read_runs};
 
 use crate::fault::Fault;
 use crate::output::Output;
@@ -25,6 +25,15 @@ pub(crate) struct Reading {
     #[arg(long)]
     no_admit_stage: bool,
 
+    /// Where captures of model calls are: `auto` looks in the rows, in `model-calls/` and in
+    /// `captures/` beside them, `off` nowhere
+    #[arg(long, value_name = "auto|off|DIR", default_value = "auto", value_parser = calls)]
+    calls: Calls,
+
+    /// Do not let the failed last model call decide a side: it is only shown
+    #[arg(long)]
+    no_admit_calls: bool,
+
     /// Join all inputs into one run, whatever their folders: shards of one collection
     #[arg(long)]
     one_run: bool,
@@ -36,6 +45,16 @@ pub(crate) struct Reading {
 
 fn time(text: &str) -> Result<jiff::Timestamp, String> {
     text.parse().map_err(|_| "expected a time such as `2026-10-12T05:00:00Z`".to_owned())
+}
+
+fn calls(value: &str) -> Result<Calls, String> {
+    let calls = Calls::from(PathBuf::from(value));
+    match &calls {
+        Calls::Folder(folder) if !folder.is_dir() => {
+            Err("expected `auto`, `off` or a folder that exists".to_owned())
+        }
+        _ => Ok(calls),
+    }
 }
 
 impl Reading {
@@ -52,7 +71,20 @@ impl Reading {
 
     /// How failures are classified.
     pub(crate) const fn terms<'c>(&self, config: &'c FailureClassificationConfig) -> Terms<'c> {
-        Terms { admit_stage: !self.no_admit_stage, ..Terms::new(config) }
+        Terms {
+            admit_stage: !self.no_admit_stage,
+            admit_calls: !self.no_admit_calls,
+            ..Terms::new(config)
+        }
+    }
+
+    /// Reads all files, with a progress bar.
+    pub(crate) fn read(&self, inputs: &Inputs, check: Check) -> Result<Seen, Fault> {
+        let progress = Progress::of_bytes(inputs.bytes());
+        let options = ReadOptions { check, calls: self.calls.clone() };
+        let seen = read_runs(inputs, &options, &progress);
+        progress.finish();
+        Ok(seen?)
     }
 
     pub(crate) fn now(&self) -> jiff::Timestamp {
@@ -68,14 +100,6 @@ impl Reading {
         let read = inputs.into_iter().flat_map(Inputs::files).filter_map(Input::path);
         Output::new(out, read.chain(self.config.iter().map(PathBuf::as_path)))
     }
-}
-
-/// Reads all files, with a progress bar.
-pub(crate) fn read(inputs: &Inputs, check: Check) -> Result<Seen, Fault> {
-    let progress = Progress::of_bytes(inputs.bytes());
-    let seen = read_runs(inputs, check, &progress);
-    progress.finish();
-    Ok(seen?)
 }
 
 /// Fails if a file was not read that should have been: reports each on standard error.

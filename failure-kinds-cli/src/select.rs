@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
         inputs.copy_streams()?;
     }
     let output = args.reading.output(args.out.as_deref(), [&inputs])?;
-    let seen = reading::read(&inputs, Check::Read)?;
+    let seen = args.reading.read(&inputs, Check::Read)?;
     let selection = select(&seen, &terms, &args.any_of);
     match args.emit {
         Emit::Ids => output.write(|stream| {

@@ -7,7 +7,7 @@ use failure_kinds::FailureClassificationConfig;
 use failure_kinds_cli::render;
 use failure_kinds_rows::Check;
 use failure_kinds_triage::inputs;
-use failure_kinds_triage::{Error, Report as Triage, Seen, Terms, read_runs};
+use failure_kinds_triage::{Error, ReadOptions, Report as Triage, Seen, Terms, read_runs};
 use jiff::Timestamp;
 use pyo3::prelude::*;
 
@@ -75,7 +75,6 @@ impl Report {
             config: &options.config,
             admit_stage: options.admit_stage,
             admit_calls: options.admit_calls,
-            calls: "auto",
             latest: options.latest,
         };
         let now = options.now.map_or_else(Timestamp::now, |now| now.0);
@@ -125,7 +124,8 @@ pub(crate) fn triage(
 
 fn read(paths: &[PathBuf], strict: bool, stop: &work::Stop) -> Result<Seen, Error> {
     let check = if strict { Check::Every } else { Check::Read };
-    read_runs(&inputs::find(paths)?, check, stop)
+    let options = ReadOptions { check, ..ReadOptions::default() };
+    read_runs(&inputs::find(paths)?, &options, stop)
 }
 
 fn input_error(py: Python<'_>, error: Error) -> PyErr {

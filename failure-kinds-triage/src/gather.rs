@@ -1,14 +1,16 @@
 //! Reads the runs, one after the other.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
+use super::captures::{Calls, Captures, CapturesReport};
 use super::error::Unread;
 use super::inputs::{Input, Inputs, RowFile, Run, Skipped};
 use super::row::KEYS_READ;
 use super::seen::{Seen, SeenFile};
-use super::tally::{Inventory, Part, Rows, Tally};
+use super::tally::{Inventory, Part, Rows, Tally, merge_captures};
 use crate::Error;
-use failure_kinds_core::text::{Escaped, EscapedPath};
+use failure_kinds_core::text::{Escaped, EscapedPath, path_text};
 use failure_kinds_rows::{Check, End, Malformed, Progress, RowSink, Source, read_rows};
 
 /// Reads all files. One that nobody named and that cannot be read is skipped.
@@ -16,8 +18,13 @@ use failure_kinds_rows::{Check, End, Malformed, Progress, RowSink, Source, read_
 /// # Errors
 ///
 /// When a file that is named cannot be read, or nothing that is read holds what triage reads.
-pub fn read_runs(inputs: &Inputs, check: Check, progress: &dyn Progress) -> Result<Seen, Error> {
-    let mut gather = Gather { check, progress, seen: Seen::default() };
+pub fn read_runs(
+    inputs: &Inputs,
+    options: &ReadOptions,
+    progress: &dyn Progress,
+) -> Result<Seen, Error> {
+    let seen = Seen { calls: Some(options.calls.clone()), ..Seen::default() };
+    let mut gather = Gather { options, progress, seen };
     for run in &inputs.runs {
         let files = run.files().map(|file| SeenFile {
             path: file.text().into_owned(),
@@ -31,20 +38,45 @@ pub fn read_runs(inputs: &Inputs, check: Check, progress: &dyn Progress) -> Resu
     for run in &inputs.runs {
         gather.run(run)?;
     }
+    gather.note_shared_captures();
     gather.finish()
 }
 
+/// How files are read.
+#[derive(Clone, Debug)]
+pub struct ReadOptions {
+    /// How closely each line is checked.
+    pub check: Check,
+    /// Where captures of model calls are looked for.
+    pub calls: Calls,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        Self { check: Check::Read, calls: Calls::Auto }
+    }
+}
+
 struct Gather<'p> {
-    check: Check,
+    options: &'p ReadOptions,
     progress: &'p dyn Progress,
     seen: Seen,
 }
 
 impl Gather<'_> {
     fn run(&mut self, run: &Run) -> Result<(), Error> {
+        let folder = run.rows.iter().find_map(|file| file.input.path()?.parent());
+        let captures = Captures::new(&self.options.calls, folder);
         let mut is_whole = true;
         for file in &run.rows {
-            is_whole &= self.rows(run, file)?;
+            is_whole &= self.rows(run, file, captures.as_ref())?;
+        }
+        if let (Some(captures), Some(run)) = (captures, self.seen.runs.get_mut(&run.path)) {
+            let report = CapturesReport {
+                folder: captures.folder().map(|folder| path_text(folder).into_owned()),
+                ..CapturesReport::default()
+            };
+            merge_captures(&mut run.captures, Some(report));
         }
         for inventory in &run.inventories {
             if is_whole {
@@ -57,10 +89,22 @@ impl Gather<'_> {
     }
 
     /// Returns whether the file was read.
-    fn rows(&mut self, run: &Run, file: &RowFile) -> Result<bool, Error> {
-        let (number, check) = (self.number(&file.input), self.check);
-        let rows =
-            || Rows { part: Part::default(), file: number, in_results: file.in_results, check };
+    fn rows(
+        &mut self,
+        run: &Run,
+        file: &RowFile,
+        captures: Option<&Captures>,
+    ) -> Result<bool, Error> {
+        let number = self.number(&file.input);
+        let (check, progress) = (self.options.check, self.progress);
+        let rows = || Rows {
+            part: Part::default(),
+            file: number,
+            in_results: file.in_results,
+            check,
+            captures,
+            progress,
+        };
         let Some((part, end)) = self.read(&file.input, rows, |tally| tally.counts.rows)? else {
             return Ok(false);
         };
@@ -92,6 +136,27 @@ impl Gather<'_> {
         Ok(())
     }
 
+    /// Warns of a folder that has the captures of several runs: the same id may be in each of them.
+    fn note_shared_captures(&mut self) {
+        let mut runs: BTreeMap<&str, u64> = BTreeMap::new();
+        for run in self.seen.runs.values() {
+            if let Some(folder) =
+                run.captures.as_ref().and_then(|captures| captures.folder.as_deref())
+            {
+                *runs.entry(folder).or_default() += 1;
+            }
+        }
+        let shared = runs.into_iter().filter(|(_, runs)| *runs > 1).map(|(folder, runs)| {
+            format!(
+                "{}: {runs} runs share these captures, and their rollouts can have the same ids; \
+                 give each run its own folder",
+                Escaped(folder)
+            )
+        });
+        let notes: Vec<String> = shared.collect();
+        self.seen.notes.extend(notes);
+    }
+
     /// Reads a file into sinks that `make` makes. `None` if it is skipped instead.
     fn read<S: RowSink<KEYS_READ> + Into<Part>>(
         &mut self,
@@ -99,7 +164,7 @@ impl Gather<'_> {
         make: impl FnMut() -> S,
         objects: fn(&Tally) -> u64,
     ) -> Result<Option<(Part, End)>, Error> {
-        match read(input, self.check, self.progress, make, objects) {
+        match read(input, self.options.check, self.progress, make, objects) {
             Ok((part, end)) => {
                 if end == End::CutStream {
                     self.seen.notes.push(format!(

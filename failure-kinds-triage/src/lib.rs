@@ -20,12 +20,12 @@ mod seen;
 mod select;
 mod tally;
 
-pub use self::captures::Calls;
+pub use self::captures::{Calls, CapturesReport, Category, FailedCall};
 pub use self::compare::{
     By, Changes, Comparison, Row, SavedReport, Share, Side, SideReport, Test, Word, compare,
 };
 pub use self::error::Error;
-pub use self::gather::read_runs;
+pub use self::gather::{ReadOptions, read_runs};
 pub use self::report::*;
 pub use self::rollouts::RolloutStatus;
 pub use self::seen::{DecidingRow, Failure, Rollout, Run, Seen, Terms};

@@ -10,9 +10,10 @@ use failure_kinds_core::{Entry, resolve, suggest};
 use serde::{Deserialize, Serialize};
 
 use super::best::Best;
+use super::captures::{Calls, CapturesReport};
 use super::digest;
 use super::rollouts::{RolloutCounts, RolloutStatus};
-use super::seen::{Seen, Terms};
+use super::seen::{Failure, Seen, Terms};
 use super::tally::{At, Cell, Counts, NameId, Omitted};
 
 /// The version of the report's JSON: keys are only added.
@@ -159,6 +160,8 @@ pub struct RunReport {
     /// Its rollouts.
     #[serde(flatten)]
     pub rollouts: RolloutReport,
+    /// Its captures of model calls; `None` if it has none.
+    pub captures: Option<CapturesReport>,
     /// The paths of its files, the inventory included.
     #[serde(skip)]
     pub files: Vec<String>,
@@ -252,12 +255,68 @@ pub struct Group {
     pub rejudgeable: u64,
     /// How many of the rows have each status.
     pub http_statuses: BTreeMap<u16, u64>,
+    /// What model calls the rows ended on; `None` if captures were not looked for.
+    pub last_call: Option<LastCallReport>,
     /// How many rollouts its rows decide in each run, by the place of the run among all runs.
     #[serde(skip)]
     pub runs: BTreeMap<usize, u64>,
     /// A row to look at.
     #[serde(skip)]
     pub example: Option<Example>,
+}
+
+/// What model calls the rows of a group ended on.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct LastCallReport {
+    /// Rows of which a last call was read.
+    pub observed: u64,
+    /// The other rows, which says nothing about their calls.
+    pub unobserved: u64,
+    /// Rows that ended on a failed call.
+    pub failed: u64,
+    /// The statuses of these calls.
+    pub statuses: BTreeMap<u16, u64>,
+    /// Why these calls failed.
+    pub categories: BTreeMap<&'static str, u64>,
+    /// The models of these calls, as recorded.
+    pub models: BTreeMap<String, u64>,
+    /// Statuses and categories together.
+    #[serde(skip)]
+    pub causes: BTreeMap<(Option<u16>, &'static str), u64>,
+}
+
+impl LastCallReport {
+    /// Counts rows of one failure.
+    fn add(&mut self, failure: &Failure<'_>, count: u64) {
+        *if failure.call_observed { &mut self.observed } else { &mut self.unobserved } += count;
+        let Some(call) = failure.failed_call else { return };
+        let category = call.category.as_str();
+        self.failed += count;
+        if let Some(status) = call.status {
+            *self.statuses.entry(status).or_default() += count;
+        }
+        *self.categories.entry(category).or_default() += count;
+        if let Some(model) = &call.model {
+            *self.models.entry(model.to_string()).or_default() += count;
+        }
+        *self.causes.entry((call.status, category)).or_default() += count;
+    }
+
+    /// Takes over the counts of other rows.
+    pub fn merge(&mut self, other: &Self) {
+        self.observed += other.observed;
+        self.unobserved += other.unobserved;
+        self.failed += other.failed;
+        fn add<K: Clone + Ord>(here: &mut BTreeMap<K, u64>, other: &BTreeMap<K, u64>) {
+            for (key, count) in other {
+                *here.entry(key.clone()).or_default() += count;
+            }
+        }
+        add(&mut self.statuses, &other.statuses);
+        add(&mut self.categories, &other.categories);
+        add(&mut self.models, &other.models);
+        add(&mut self.causes, &other.causes);
+    }
 }
 
 /// The sum of the groups that are not listed.
@@ -390,6 +449,7 @@ impl Report {
     #[must_use]
     pub fn new(seen: &Seen, terms: &Terms<'_>) -> Self {
         let tally = &seen.tally;
+        let calls = seen.calls.as_ref().unwrap_or(&Calls::Auto);
         let mut runs = runs(seen);
         let Groups { mut groups, more_groups, classes, places } = groups(seen, terms);
         add_outcomes(seen, &places, &mut runs, &mut groups);
@@ -405,7 +465,7 @@ impl Report {
                 digest: digest::of(terms.config),
                 admit_stage: terms.admit_stage,
                 admit_calls: terms.admit_calls,
-                calls: terms.calls.to_owned(),
+                calls: calls.text().into_owned(),
                 latest: terms.latest,
             },
             files: files
@@ -525,6 +585,7 @@ fn runs(seen: &Seen) -> Vec<RunReport> {
         .map(|(path, run)| RunReport {
             path: path.clone(),
             rollouts: RolloutReport::new(run.rollouts.count(), run.has_inventory),
+            captures: run.captures.clone().filter(CapturesReport::is_any),
             files: files.remove(&**path).unwrap_or_default(),
             counts: run.counts,
             unidentified: run.unidentified,
@@ -738,6 +799,7 @@ fn group(
         rejudgeable: 0,
         http_statuses: BTreeMap::new(),
         runs: BTreeMap::new(),
+        last_call: seen.reads_calls().then(LastCallReport::default),
         example: None,
     };
     for &Member { cell: number, .. } in members {
@@ -751,6 +813,9 @@ fn group(
         group.rejudgeable += if failure.rejudgeable { count } else { 0 };
         if let Some(status) = failure.http_status {
             *group.http_statuses.entry(status).or_default() += count;
+        }
+        if let Some(last_call) = &mut group.last_call {
+            last_call.add(&failure, count);
         }
     }
     let cell = |member: &Member| &seen.tally.cells()[member.cell as usize];

@@ -35,10 +35,12 @@ pub static KEYS: Keys<KEYS_READ> = Keys::new([
     "_ng_omitted_rollout",
     "_ng_omitted",
     "_ng_unrouted_run_error",
+    "_ng_rollout_id",
+    "ng_model_call_capture",
 ]);
 
 /// How many keys are read of a row.
-pub const KEYS_READ: usize = 23;
+pub const KEYS_READ: usize = 25;
 
 /// The raw text of the values of [`KEYS`], in that order.
 pub type RawRow<'a> = failure_kinds_rows::RawRow<'a, KEYS_READ>;
@@ -158,10 +160,29 @@ pub struct Facts<'a> {
     pub answer: bool,
     /// The first two names that disagree.
     pub conflict: Option<[Text<'a>; 2]>,
+    /// `_ng_rollout_id`, which captures of model calls are named after.
+    pub rollout_id: Option<Text<'a>>,
+    /// The copy of its model calls that the row carries: the text of an object.
+    pub capture: Option<&'a [u8]>,
     /// Whether the row holds a key by which a row of this format is recognised.
     pub recognised: bool,
     /// The values that could not be used.
     pub ignored: Vec<(Field, JsonType)>,
+}
+
+impl Facts<'_> {
+    /// The id that the reference's model servers name captures of this attempt after.
+    pub(crate) fn capture_id(&self) -> Option<String> {
+        let Identity { task, rollout, attempt } = self.identity?;
+        let mut id = match self.rollout_id {
+            Some(id) => id.decode().into_owned(),
+            None => format!("{task}-{rollout}"),
+        };
+        if attempt > 0 {
+            id.push_str(&format!("-a{attempt}"));
+        }
+        Some(id)
+    }
 }
 
 /// The rollout that a line of an inventory names.
@@ -170,7 +191,7 @@ pub struct Facts<'a> {
 ///
 /// When a value that is read is not valid JSON.
 pub fn identity<'a>(raw: &RawRow<'a>) -> Result<Option<Identity>, SyntaxError<'a>> {
-    let [.., task, rollout, _, _, _, _, _, _, _, _, _, _] = raw;
+    let [.., task, rollout, _, _, _, _, _, _, _, _, _, _, _, _] = raw;
     let mut found = [const { Value::Null }; 2];
     values(&[*task, *rollout], &["_ng_task_index", "_ng_rollout_index"], &mut found)?;
     let [task, rollout] = found;
@@ -214,6 +235,8 @@ pub fn facts<'a>(
         omitted_rollout,
         omitted,
         unrouted,
+        rollout_id,
+        capture,
     ] = &found;
     let is_failure = in_sidecar
         || [record, ng_kind, kind, class, events].into_iter().any(|value| !value.is_null());
@@ -270,6 +293,11 @@ pub fn facts<'a>(
         degraded: is_failure && measured && !masked,
         answer: matches!(response, Value::Object(_)),
         conflict,
+        rollout_id: string(rollout_id),
+        capture: match capture {
+            Value::Object(text) => Some(text),
+            _ => None,
+        },
         recognised,
         ignored: ignored.0,
     })
@@ -295,6 +323,8 @@ fn is_recognised(raw: &RawRow<'_>) -> bool {
         omitted_rollout,
         omitted,
         unrouted,
+        _,
+        _,
     ] = raw;
     [task, rollout, record, ng_kind, kind, class, events, omitted_rollout, omitted, unrouted]
         .into_iter()

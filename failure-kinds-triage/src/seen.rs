@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use failure_kinds::{Classification, Evidence, FailureClassificationConfig, FailureStage};
 
+use super::captures::{Calls, CapturesReport, FailedCall};
 use super::inputs::Skipped;
 use super::rollouts::{RolloutStatus, Rollouts};
-use super::tally::{At, Cell, Counts, Part, Tally};
+use super::tally::{At, Cell, Counts, Part, Tally, merge_captures};
 
 /// What was read of files, run by run.
 ///
@@ -20,6 +21,8 @@ pub struct Seen {
     /// By the path of the stem.
     pub(crate) runs: BTreeMap<String, SeenRun>,
     pub(crate) tally: Tally,
+    /// Where captures of model calls were looked for.
+    pub(crate) calls: Option<Calls>,
     /// What else is to be known about single files, as sentences.
     pub(crate) notes: Vec<String>,
 }
@@ -45,6 +48,8 @@ pub(crate) struct SeenRun {
     /// Attempts without identity.
     pub(crate) unidentified: u64,
     pub(crate) rollouts: Rollouts,
+    /// What joining captures gave; `None` if none were wanted.
+    pub(crate) captures: Option<CapturesReport>,
 }
 
 /// How failures are classified and counted.
@@ -56,8 +61,6 @@ pub struct Terms<'c> {
     pub admit_stage: bool,
     /// Whether the caller admits the failed last model call.
     pub admit_calls: bool,
-    /// Where captures of model calls are sought: `auto`, `off` or a folder.
-    pub calls: &'c str,
     /// Whether the groups count deciding rows only.
     pub latest: bool,
 }
@@ -66,7 +69,7 @@ impl<'c> Terms<'c> {
     /// Everything is admitted, and all rows count.
     #[must_use]
     pub const fn new(config: &'c FailureClassificationConfig) -> Self {
-        Self { config, admit_stage: true, admit_calls: true, calls: "auto", latest: false }
+        Self { config, admit_stage: true, admit_calls: true, latest: false }
     }
 }
 
@@ -78,6 +81,7 @@ impl Seen {
         other.number_files(&there);
         self.skipped.extend(other.skipped);
         self.notes.extend(other.notes);
+        self.calls = self.calls.take().or(other.calls);
         let cells = self.tally.merge(other.tally);
         for (path, mut run) in other.runs {
             if let Some(cells) = &cells {
@@ -110,13 +114,13 @@ impl Seen {
 
     /// Takes over what was read of a file of a run.
     pub(crate) fn add(&mut self, run: &str, part: Part) {
-        let Part { tally, mut rollouts } = part;
+        let Part { tally, mut rollouts, captures } = part;
         let (counts, unidentified) = (tally.counts, tally.unidentified);
         if let Some(cells) = self.tally.merge(tally) {
             rollouts.number_cells(&cells);
         }
         let run = self.runs.entry(run.to_owned()).or_default();
-        run.merge(SeenRun { has_inventory: false, counts, unidentified, rollouts });
+        run.merge(SeenRun { has_inventory: false, counts, unidentified, rollouts, captures });
     }
 
     /// The runs, by path.
@@ -133,7 +137,14 @@ impl Seen {
             terminal: cell.evidence.terminal,
             is_final: cell.evidence.is_final,
             rejudgeable: self.tally.is_rejudgeable(cell),
+            call_observed: cell.evidence.last_call.is_observed(),
+            failed_call: self.tally.failed_call(cell),
         }
+    }
+
+    /// Whether captures of model calls were looked for.
+    pub(crate) fn reads_calls(&self) -> bool {
+        self.calls != Some(Calls::Off)
     }
 
     pub(crate) fn path(&self, file: u32) -> &str {
@@ -147,6 +158,7 @@ impl SeenRun {
         self.counts.add(&other.counts);
         self.unidentified += other.unidentified;
         self.rollouts.merge(other.rollouts);
+        merge_captures(&mut self.captures, other.captures);
     }
 }
 
@@ -238,14 +250,24 @@ pub struct Failure<'s> {
     pub is_final: bool,
     /// Whether the model's answer was saved and can be judged again.
     pub rejudgeable: bool,
+    /// Whether the last model call of the attempt was read.
+    pub call_observed: bool,
+    /// The last model call, if it failed.
+    pub failed_call: Option<&'s FailedCall>,
 }
 
 impl Failure<'_> {
     /// Classifies it.
     #[must_use]
     pub fn classify(&self, terms: &Terms<'_>) -> Classification {
-        let given =
+        let mut given =
             Evidence::new().kind(self.kind).stage(self.stage).http_status(&self.http_status);
-        terms.config.classify(&if terms.admit_stage { given.admit_stage() } else { given })
+        if terms.admit_stage {
+            given = given.admit_stage();
+        }
+        if let Some(call) = self.failed_call.filter(|_| terms.admit_calls) {
+            given = given.call_status(&call.status);
+        }
+        terms.config.classify(&given)
     }
 }

@@ -14,10 +14,11 @@ use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use serde::Serialize;
 
+use super::captures::{Captures, CapturesReport, FailedCall, Joined, LastCall};
 use super::rollouts::{Place, Rollouts, Verdict};
 use super::row::{self, Facts, Field, Identity, KEYS_READ, RawRow, Sort};
 use failure_kinds_rows::{
-    Check, JsonType, Keys, LineNumbers, Malformed, Position, RowSink, SyntaxError, Text,
+    Check, JsonType, Keys, LineNumbers, Malformed, Position, Progress, RowSink, SyntaxError, Text,
 };
 
 /// How many malformed lines are shown.
@@ -74,6 +75,8 @@ pub(crate) struct Evidence {
     pub(crate) is_final: bool,
     /// Whether the answer was saved.
     pub(crate) answer: bool,
+    /// The model call that the attempt ended on.
+    pub(crate) last_call: CallId,
 }
 
 /// The failure rows of one evidence.
@@ -181,6 +184,7 @@ pub(crate) struct Tally {
     /// Whether a row holds a key by which a row of this format is recognised.
     pub(crate) recognised: bool,
     pub(crate) names: Names,
+    calls: FailedCalls,
     cells: Cells,
     ignored: [[u64; JsonType::ALL.len()]; Field::ALL.len()],
     /// How many rows name each reset of a quota, by unix time.
@@ -206,15 +210,17 @@ pub(crate) struct Tally {
 pub(crate) struct Part {
     pub(crate) tally: Tally,
     pub(crate) rollouts: Rollouts,
+    /// What joining captures gave; `None` if they are not wanted or not there.
+    pub(crate) captures: Option<CapturesReport>,
 }
 
 impl Part {
     /// Takes a row.
-    fn row(&mut self, facts: &Facts<'_>, at: At, in_results: bool) {
+    fn row(&mut self, facts: &Facts<'_>, last_call: &LastCall, at: At, in_results: bool) {
         let (identity, is_masked) = (facts.identity, facts.masked);
         let (verdict, cell) = match facts.sort {
             Sort::Failure => {
-                let cell = self.tally.failure(facts, at);
+                let cell = self.tally.failure(facts, last_call, at);
                 let degraded = facts.degraded;
                 let verdict =
                     if degraded { Verdict::Degraded(cell) } else { Verdict::Failed(cell) };
@@ -234,6 +240,11 @@ impl Part {
         }
     }
 
+    /// Counts what joining a failure row gave.
+    fn joined(&mut self, joined: &Joined) {
+        self.captures.get_or_insert_default().add(joined);
+    }
+
     /// Takes a line of the run's inventory.
     fn expect(&mut self, identity: Option<Identity>) {
         self.tally.inventory += 1;
@@ -249,6 +260,7 @@ impl Part {
             other.rollouts.number_cells(&cells);
         }
         self.rollouts.merge(other.rollouts);
+        merge_captures(&mut self.captures, other.captures);
     }
 
     /// Gives the lines of a file their numbers, once all of it was read.
@@ -288,7 +300,7 @@ impl Tally {
     }
 
     /// Counts a failure row; returns the number of its cell.
-    fn failure(&mut self, facts: &Facts<'_>, at: At) -> u32 {
+    fn failure(&mut self, facts: &Facts<'_>, last_call: &LastCall, at: At) -> u32 {
         // Of other kinds the reason is not even decoded.
         let quota = kinds::PROVIDER_QUOTA_EXHAUSTED;
         if let (Some(kind), Some(reason)) = (facts.kind, facts.reason)
@@ -304,6 +316,7 @@ impl Tally {
             terminal: facts.terminal,
             is_final: facts.is_final,
             answer: facts.answer,
+            last_call: self.calls.number(last_call),
         };
         self.cells.row(evidence, facts.reason, at, &self.names)
     }
@@ -343,11 +356,12 @@ impl Tally {
         self.unrouted_row.merge(other.unrouted_row);
         self.omitted_row.merge(other.omitted_row);
         if self.cells.list.is_empty() {
-            (self.names, self.cells) = (other.names, other.cells);
+            (self.names, self.calls, self.cells) = (other.names, other.calls, other.cells);
             return None;
         }
         let names = self.names.merge(other.names);
-        Some(self.cells.merge(other.cells, &names, &self.names))
+        let calls = self.calls.merge(&other.calls);
+        Some(self.cells.merge(other.cells, &names, &calls, &self.names))
     }
 
     /// Moves everything to other places, of the same order.
@@ -364,6 +378,11 @@ impl Tally {
     /// The failure rows by their evidence. The place of a cell is its number.
     pub(crate) fn cells(&self) -> &[Cell] {
         &self.cells.list
+    }
+
+    /// The failed last call of a cell.
+    pub(crate) fn failed_call(&self, cell: &Cell) -> Option<&FailedCall> {
+        cell.evidence.last_call.failed().map(|call| &self.calls.list[call])
     }
 
     /// The name of a cell's kind.
@@ -418,6 +437,58 @@ impl NameId {
 
     fn new(index: usize) -> Self {
         Self(NonZero::new(number(index + 1)).expect("it is at least 1"))
+    }
+}
+
+/// What is known of the last model call of an attempt, as a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct CallId(u32);
+
+impl CallId {
+    const UNOBSERVED: Self = Self(0);
+    const SUCCEEDED: Self = Self(1);
+    /// The number of the first failed call.
+    const FAILED: usize = 2;
+
+    pub(crate) fn is_observed(self) -> bool {
+        self != Self::UNOBSERVED
+    }
+
+    /// The place among the failed calls.
+    const fn failed(self) -> Option<usize> {
+        (self.0 as usize).checked_sub(Self::FAILED)
+    }
+}
+
+/// The distinct failed last calls. Unlike names there are few of them.
+#[derive(Debug, Default)]
+struct FailedCalls {
+    list: Vec<FailedCall>,
+    numbers: HashMap<FailedCall, CallId, RandomState>,
+}
+
+impl FailedCalls {
+    fn number(&mut self, last: &LastCall) -> CallId {
+        match last {
+            LastCall::Unobserved => CallId::UNOBSERVED,
+            LastCall::Succeeded => CallId::SUCCEEDED,
+            LastCall::Failed(call) => self.insert(call),
+        }
+    }
+
+    fn insert(&mut self, call: &FailedCall) -> CallId {
+        if let Some(known) = self.numbers.get(call) {
+            return *known;
+        }
+        let new = CallId(number(self.list.len() + CallId::FAILED));
+        self.list.push(call.clone());
+        self.numbers.insert(call.clone(), new);
+        new
+    }
+
+    /// Takes over other calls; returns their numbers here.
+    fn merge(&mut self, other: &Self) -> Vec<CallId> {
+        other.list.iter().map(|call| self.insert(call)).collect()
     }
 }
 
@@ -583,15 +654,26 @@ impl Cells {
     }
 
     /// Takes over other cells; returns their numbers here. `theirs` are the numbers that their
-    /// names have here.
-    fn merge(&mut self, other: Self, theirs: &[NameId], names: &Names) -> Vec<u32> {
+    /// names have here, and `calls` those of their failed calls.
+    fn merge(
+        &mut self,
+        other: Self,
+        theirs: &[NameId],
+        calls: &[CallId],
+        names: &Names,
+    ) -> Vec<u32> {
         let Self { list, mut reasons, .. } = other;
         // Rows are added in bulk now, which may bring any cell beyond it.
         self.bar = None;
         let mut numbers = Vec::with_capacity(list.len());
         for (index, cell) in (0..).zip(list) {
             let kind = cell.evidence.kind.map(|kind| theirs[kind.index()]);
-            let number = self.number(Evidence { kind, ..cell.evidence }, cell.example());
+            let last_call = match cell.evidence.last_call.failed() {
+                Some(call) => calls[call],
+                None => cell.evidence.last_call,
+            };
+            let evidence = Evidence { kind, last_call, ..cell.evidence };
+            let number = self.number(evidence, cell.example());
             numbers.push(number);
             let known = &mut self.list[number as usize];
             known.rows += cell.rows;
@@ -611,23 +693,41 @@ fn number(index: usize) -> u32 {
     u32::try_from(index).expect("fewer than four billion distinct names and combinations")
 }
 
+/// Takes over what joining captures of other rows of a run gave.
+pub(crate) fn merge_captures(here: &mut Option<CapturesReport>, other: Option<CapturesReport>) {
+    match (here, other) {
+        (Some(here), Some(other)) => here.merge(other),
+        (here, other) => *here = here.take().or(other),
+    }
+}
+
 /// Takes rows of one file.
-#[derive(Debug)]
-pub(crate) struct Rows {
+pub(crate) struct Rows<'r> {
     pub(crate) part: Part,
     /// The number of the file.
     pub(crate) file: u32,
     /// Whether it is the file of results of its run; otherwise it is the sidecar.
     pub(crate) in_results: bool,
     pub(crate) check: Check,
+    /// The captures of its run, if they are wanted.
+    pub(crate) captures: Option<&'r Captures>,
+    pub(crate) progress: &'r dyn Progress,
 }
 
-impl RowSink<KEYS_READ> for Rows {
+impl RowSink<KEYS_READ> for Rows<'_> {
     const KEYS: &'static Keys<KEYS_READ> = &row::KEYS;
 
     fn row<'a>(&mut self, at: Position, row: &RawRow<'a>) -> Result<(), SyntaxError<'a>> {
         let facts = row::facts(row, !self.in_results, self.check)?;
-        self.part.row(&facts, At::new(self.file, at), self.in_results);
+        let last_call = match self.captures {
+            Some(captures) if facts.sort == Sort::Failure => {
+                let joined = captures.join(&facts, self.progress);
+                self.part.joined(&joined);
+                joined.last
+            }
+            _ => LastCall::Unobserved,
+        };
+        self.part.row(&facts, &last_call, At::new(self.file, at), self.in_results);
         Ok(())
     }
 
@@ -636,8 +736,8 @@ impl RowSink<KEYS_READ> for Rows {
     }
 }
 
-impl From<Rows> for Part {
-    fn from(rows: Rows) -> Self {
+impl From<Rows<'_>> for Part {
+    fn from(rows: Rows<'_>) -> Self {
         rows.part
     }
 }

@@ -14,7 +14,7 @@ use failure_kinds_triage::{self as triage, Comparison, SavedReport, Seen, Side};
 
 use self::fail_on::Condition;
 use crate::fault::Fault;
-use crate::reading::{self, Reading};
+use crate::reading::Reading;
 use crate::{Outcome, json, terminal};
 
 /// Compare two sides: what is new, gone, up or down, and whether that can be chance
@@ -97,7 +97,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
     let [baseline, current] = paths.map(|path| find(path, &args.reading));
     let inputs = [baseline?, current?];
     let output = args.reading.output(args.out.as_deref(), &inputs)?;
-    let [baseline, current] = inputs.each_ref().map(read);
+    let [baseline, current] = inputs.each_ref().map(|inputs| read(inputs, &args.reading));
     let contents = [baseline?, current?];
     let [baseline, current] = [0, 1].map(|side: usize| {
         let path = path_text(paths[side]).into_owned();
@@ -133,10 +133,10 @@ fn find(path: &Path, reading: &Reading) -> Result<Inputs, Fault> {
     Ok(inputs)
 }
 
-fn read(inputs: &Inputs) -> Result<Content, Fault> {
+fn read(inputs: &Inputs, reading: &Reading) -> Result<Content, Fault> {
     Ok(match SavedReport::find(inputs)? {
         Some(report) => Content::Report(Box::new(report)),
-        None => Content::Rows(Box::new(reading::read(inputs, Check::Read)?)),
+        None => Content::Rows(Box::new(reading.read(inputs, Check::Read)?)),
     })
 }
 

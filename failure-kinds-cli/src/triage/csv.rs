@@ -1,11 +1,13 @@
 //! The groups for spreadsheets: one line each, below a line of names.
 
+use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::io::{self, Write};
 
 use failure_kinds_core::text::Escaped;
 use failure_kinds_triage::{Group, Report};
 
-const COLUMNS: [&str; 13] = [
+const COLUMNS: [&str; 15] = [
     "class",
     "kind",
     "registry",
@@ -19,6 +21,8 @@ const COLUMNS: [&str; 13] = [
     "rollouts",
     "final",
     "rejudgeable",
+    "call_statuses",
+    "call_categories",
 ];
 
 /// Writes the groups. What is null is empty; `registry` tells an absent kind from an empty one.
@@ -41,7 +45,7 @@ fn io_error(error: csv::Error) -> io::Error {
 
 fn record(group: &Group) -> [String; COLUMNS.len()] {
     let word = |word: Option<&'static str>| word.unwrap_or_default().to_owned();
-    let statuses = group.http_statuses.iter().map(|(status, count)| format!("{status}:{count}"));
+    let calls = group.last_call.as_ref();
     [
         group.class.to_owned(),
         group.kind.as_deref().map_or(String::new(), |kind| Escaped(kind).to_string()),
@@ -52,9 +56,17 @@ fn record(group: &Group) -> [String; COLUMNS.len()] {
         group.server.to_string(),
         group.count.to_string(),
         group.terminal.to_string(),
-        statuses.collect::<Vec<_>>().join(" "),
+        pairs(&group.http_statuses),
         group.rollouts.to_string(),
         group.is_final.to_string(),
         group.rejudgeable.to_string(),
+        calls.map_or(String::new(), |calls| pairs(&calls.statuses)),
+        calls.map_or(String::new(), |calls| pairs(&calls.categories)),
     ]
+}
+
+/// `429:3 503:1`
+fn pairs(counts: &BTreeMap<impl Display, u64>) -> String {
+    let pairs = counts.iter().map(|(value, count)| format!("{value}:{count}"));
+    pairs.collect::<Vec<_>>().join(" ")
 }

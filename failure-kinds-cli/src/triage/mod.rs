@@ -76,7 +76,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
     let output = args.reading.output(args.out.as_deref(), [&inputs])?;
     let terms = Terms { latest: args.latest, ..args.reading.terms(&config) };
     let check = if args.strict { Check::Every } else { Check::Read };
-    let report = Report::new(&reading::read(&inputs, check)?, &terms);
+    let report = Report::new(&args.reading.read(&inputs, check)?, &terms);
     let now = args.reading.now();
     output.write(|stream| match args.format {
         Format::Text => text::write(&report, now, stream),

@@ -1,5 +1,6 @@
 //! The report for people: what failed, how much of how many, on whose side, where to look.
 
+pub(super) mod calls;
 pub(super) mod failures;
 pub(super) mod next;
 pub(super) mod rest;

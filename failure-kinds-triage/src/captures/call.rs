@@ -27,18 +27,20 @@ macro_rules! categories {
     ($($variant:ident $name:literal)*) => {
         /// Why a model call failed, in the words of the reference's model servers.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub(crate) enum Category {
-            $($variant,)*
+        #[non_exhaustive]
+        pub enum Category {
+            $(#[doc = concat!("`", $name, "`")] $variant,)*
             /// A text that is not in the list.
             Other,
         }
 
         impl Category {
             /// All categories.
-            pub(crate) const ALL: &[Self] = &[$(Self::$variant,)* Self::Other];
+            pub const ALL: &[Self] = &[$(Self::$variant,)* Self::Other];
 
             /// The name in reports.
-            pub(crate) const fn as_str(self) -> &'static str {
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$variant => $name,)*
                     Self::Other => "other",
@@ -79,13 +81,14 @@ impl Category {
 }
 
 /// A call that failed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct FailedCall {
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct FailedCall {
     /// The status that the upstream answered with, in 100..=599.
-    pub(crate) status: Option<u16>,
-    pub(crate) category: Category,
+    pub status: Option<u16>,
+    /// Why it failed.
+    pub category: Category,
     /// The name of the model server, as recorded.
-    pub(crate) model: Option<Box<str>>,
+    pub model: Option<Box<str>>,
 }
 
 /// What the calls of one attempt say of its end.

@@ -24,13 +24,14 @@ const RECORDS_UNREADABLE: &str = "model_call_capture_records_unreadable";
 const COUNT: &str = "count=";
 
 impl Inline {
-    /// Reads the value of `ng_model_call_capture`.
-    ///
-    /// # Errors
-    ///
-    /// When the value is not JSON at its top levels.
-    pub(crate) fn read<'a>(value: &Value<'a>) -> Result<Self, SyntaxError<'a>> {
-        let Value::Object(text) = *value else { return Ok(Self::Nothing) };
+    /// Reads the object at `ng_model_call_capture`. One that cannot be read is unobserved: the row
+    /// itself counts as it does without captures.
+    pub(crate) fn read(text: &[u8]) -> Self {
+        let unreadable = Joined { malformed: 1, ..Joined::default() };
+        Self::try_read(text).unwrap_or(Self::Copy(unreadable))
+    }
+
+    fn try_read(text: &[u8]) -> Result<Self, SyntaxError<'_>> {
         let [calls, gaps] = scan_object(text, &["calls", "gaps"], Check::Read)?;
         let gaps = Gaps::read(gaps.unwrap_or_default())?;
         let mut last = LastCalls::default();
@@ -97,11 +98,11 @@ mod tests {
     use crate::captures::{Category, FailedCall, LastCall};
 
     fn read(text: &str) -> Inline {
-        Inline::read(&Value::parse(text.as_bytes()).unwrap()).unwrap()
+        Inline::read(text.as_bytes())
     }
 
     fn copy(last: LastCall, incomplete: bool, malformed: u64) -> Inline {
-        Inline::Copy(Joined { last, incomplete, malformed })
+        Inline::Copy(Joined { last, incomplete, malformed, ..Joined::default() })
     }
 
     #[test]
@@ -121,9 +122,6 @@ mod tests {
     #[test]
     fn without_calls_the_files_are_asked() {
         for text in [
-            "null",
-            "[]",
-            "5",
             "{}",
             r#"{"calls":[]}"#,
             r#"{"calls":null}"#,
@@ -146,6 +144,13 @@ mod tests {
         assert_eq!(gap, copy(LastCall::Succeeded, false, 3));
         let gap = with(r#"{"code":"agent_observation_join_failed"}, 5, null"#);
         assert_eq!(gap, copy(LastCall::Succeeded, false, 0));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_unobserved() {
+        for text in [r#"{"calls" []}"#, r#"{"calls":[{}"#, "{\"gaps\":[1 2}"] {
+            assert_eq!(read(text), copy(LastCall::Unobserved, false, 1), "{text}");
+        }
     }
 
     #[test]

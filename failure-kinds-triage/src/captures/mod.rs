@@ -7,6 +7,7 @@
 mod call;
 mod inline;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fs;
@@ -16,15 +17,19 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use failure_kinds_core::text::path_text;
 use failure_kinds_rows::{
     Check, End, Keys, Malformed, Position, Progress, RawRow, RowSink, Source, SyntaxError,
     read_rows_in_order,
 };
 use foldhash::quality::RandomState;
+use serde::Serialize;
 
+pub(crate) use self::call::LastCall;
 use self::call::LastCalls;
-pub(crate) use self::call::{Category, FailedCall, LastCall};
-pub(crate) use self::inline::Inline;
+pub use self::call::{Category, FailedCall};
+use self::inline::Inline;
+use crate::row::Facts;
 
 /// Where captures of model calls are looked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,6 +46,74 @@ pub enum Calls {
 /// The folders of a run that are searched, in the order in which the reference writes to them by
 /// default.
 const FOLDERS: [&str; 2] = ["model-calls", "captures"];
+
+impl Calls {
+    /// The value of `--calls`.
+    #[must_use]
+    pub fn text(&self) -> Cow<'_, str> {
+        match self {
+            Self::Auto => Cow::Borrowed("auto"),
+            Self::Off => Cow::Borrowed("off"),
+            Self::Folder(path) => path_text(path),
+        }
+    }
+}
+
+impl From<PathBuf> for Calls {
+    /// Reads the value of `--calls`; a folder of such a name is written `./auto`.
+    fn from(path: PathBuf) -> Self {
+        match path.to_str() {
+            Some("auto") => Self::Auto,
+            Some("off") => Self::Off,
+            _ => Self::Folder(path),
+        }
+    }
+}
+
+/// What joining the failure rows of a run gave.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct CapturesReport {
+    /// The folder of the files; `None` if only rows carried calls.
+    pub folder: Option<String>,
+    /// Failure rows of which a last call was read.
+    pub joined: u64,
+    /// The other failure rows.
+    pub unobserved: u64,
+    /// Those of them whose captures were lost, in whole or in part.
+    pub incomplete: u64,
+    /// Lines that are not calls, in the captures that were opened.
+    pub malformed: u64,
+    /// Whether a row carried calls.
+    #[serde(skip)]
+    pub(crate) carries: bool,
+}
+
+impl CapturesReport {
+    /// Counts a failure row.
+    pub(crate) fn add(&mut self, joined: &Joined) {
+        let is_observed = joined.last != LastCall::Unobserved;
+        self.joined += u64::from(is_observed);
+        self.unobserved += u64::from(!is_observed);
+        self.incomplete += u64::from(joined.incomplete);
+        self.malformed += joined.malformed;
+        self.carries |= joined.is_copy;
+    }
+
+    /// Whether the run has captures at all.
+    pub(crate) const fn is_any(&self) -> bool {
+        self.folder.is_some() || self.carries
+    }
+
+    /// Takes over the counts of other rows of the run.
+    pub(crate) fn merge(&mut self, other: Self) {
+        self.folder = self.folder.take().or(other.folder);
+        self.joined += other.joined;
+        self.unobserved += other.unobserved;
+        self.incomplete += other.incomplete;
+        self.malformed += other.malformed;
+        self.carries |= other.carries;
+    }
+}
 
 /// The captures of one run.
 #[derive(Debug)]
@@ -70,6 +143,8 @@ pub(crate) struct Joined {
     pub(crate) incomplete: bool,
     /// Lines of a file that was opened now, or records of a row, that are not calls.
     pub(crate) malformed: u64,
+    /// Whether the row itself carried the calls.
+    pub(crate) is_copy: bool,
 }
 
 impl Captures {
@@ -99,21 +174,21 @@ impl Captures {
         used.or(self.folders.first()).map(|folder| &*folder.path)
     }
 
-    /// Joins a failure row, by the copy that it carries or else by the file of its id.
-    ///
-    /// # Errors
-    ///
-    /// When `progress` stops the reading. A capture that cannot be read is unobserved.
-    pub(crate) fn join(
-        &self,
-        inline: Inline,
-        id: Option<&str>,
-        progress: &dyn Progress,
-    ) -> io::Result<Joined> {
-        if let Inline::Copy(joined) = inline {
-            return Ok(joined);
+    /// Joins a failure row, by the copy that it carries or else by the file of its id. A capture
+    /// that cannot be read is unobserved.
+    pub(crate) fn join(&self, facts: &Facts<'_>, progress: &dyn Progress) -> Joined {
+        if let Some(Inline::Copy(joined)) = facts.capture.map(Inline::read) {
+            return Joined { is_copy: true, ..joined };
         }
-        let Some(id) = id.filter(|id| names_a_file(id)) else { return Ok(Joined::default()) };
+        if self.folders.is_empty() {
+            return Joined::default();
+        }
+        let id = facts.capture_id().filter(|id| names_a_file(id));
+        id.map_or_else(Joined::default, |id| self.find(&id, progress))
+    }
+
+    /// Reads the file of an id.
+    fn find(&self, id: &str, progress: &dyn Progress) -> Joined {
         for folder in &self.folders {
             let file = |extension| folder.path.join(format!("{id}.capture.{extension}"));
             let (capture, marker) = (file("jsonl"), file("incomplete"));
@@ -125,24 +200,24 @@ impl Captures {
             }
             folder.is_used.store(true, Ordering::Relaxed);
             if incomplete {
-                return Ok(Joined { incomplete, ..Joined::default() });
+                return Joined { incomplete, ..Joined::default() };
             }
             return self.read_once(&capture, id, progress);
         }
-        Ok(Joined::default())
+        Joined::default()
     }
 
-    fn read_once(&self, path: &Path, id: &str, progress: &dyn Progress) -> io::Result<Joined> {
+    fn read_once(&self, path: &Path, id: &str, progress: &dyn Progress) -> Joined {
         // Held while the file is read: a row of the same id waits instead of reading it too.
         let fingerprint = self.hasher.hash_one(id);
         let part = &self.joined[usize::from(fingerprint.to_le_bytes()[0]) % PARTS];
         let mut joined = part.lock().unwrap_or_else(PoisonError::into_inner);
         match joined.entry(fingerprint) {
-            Entry::Occupied(known) => Ok(Joined { last: known.get().clone(), ..Joined::default() }),
+            Entry::Occupied(known) => Joined { last: known.get().clone(), ..Joined::default() },
             Entry::Vacant(new) => {
-                let read = read(path, progress)?;
+                let read = read(path, progress);
                 new.insert(read.last.clone());
-                Ok(read)
+                read
             }
         }
     }
@@ -155,15 +230,23 @@ fn names_a_file(id: &str) -> bool {
 }
 
 /// Reads a capture file. One that cannot be read is unobserved.
-fn read(path: &Path, progress: &dyn Progress) -> io::Result<Joined> {
-    progress.advance(0)?;
-    let Ok(mut source) = Source::open(path, &()) else { return Ok(Joined::default()) };
-    let Ok((file, end)) = read_rows_in_order(&mut source, Check::Read, File::default()) else {
-        return Ok(Joined::default());
-    };
+fn read(path: &Path, progress: &dyn Progress) -> Joined {
+    let stops = Stops(progress);
+    let read = Source::open(path, &stops)
+        .and_then(|mut source| read_rows_in_order(&mut source, Check::Read, File::default()));
+    let Ok((file, end)) = read else { return Joined::default() };
     let cut = end != End::Whole;
     let last = if cut || file.ends_malformed { LastCall::Unobserved } else { file.calls.finish() };
-    Ok(Joined { last, incomplete: false, malformed: file.malformed + u64::from(cut) })
+    Joined { last, malformed: file.malformed + u64::from(cut), ..Joined::default() }
+}
+
+/// Lets a caller stop the reading of a capture, which is not part of what it counts.
+struct Stops<'p>(&'p dyn Progress);
+
+impl Progress for Stops<'_> {
+    fn advance(&self, _: u64) -> io::Result<()> {
+        self.0.advance(0)
+    }
 }
 
 /// A capture file that is being read.

@@ -277,7 +277,10 @@ impl Key {
             Self::Http => Fact { text: None, status: failure.http_status },
             Self::Label => text(class.http.map(HttpEvidence::as_str)),
             Self::Rule => text(Some(class.rule.as_str())),
-            Self::Call => Fact::default(),
+            Self::Call => Fact {
+                text: failure.failed_call.map(|call| call.category.as_str()),
+                status: failure.failed_call.and_then(|call| call.status),
+            },
         }
     }
 }
@@ -328,6 +331,8 @@ mod tests {
         terminal: true,
         is_final: false,
         rejudgeable: false,
+        call_observed: true,
+        failed_call: None,
     };
 
     fn rollout(status: RolloutStatus, failure: Option<Failure<'static>>) -> Rollout<'static> {

@@ -6,6 +6,7 @@ use std::io;
 
 use comfy_table::CellAlignment::{Left, Right};
 
+use super::calls;
 use crate::page::{Columns, Page, bar, column_width, counted, fit, percent, quoted, rows};
 use failure_kinds::FailureClass;
 use failure_kinds_core::text::Escaped;
@@ -178,6 +179,9 @@ fn write_details(report: &Report, groups: &[&Group], page: &mut Page<'_>) -> io:
         .collect();
     if !statuses.is_empty() {
         page.detail(INDENT, format!("HTTP {}", statuses.join(" · ")))?;
+    }
+    if let Some(calls) = calls::line(groups) {
+        page.detail(INDENT, calls)?;
     }
     if let Some(example) = example(groups) {
         let place = page.path(&format!("{}:{}", example.path, example.line), page.width / 2);

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::io;
 
+use super::calls;
 use super::failures::{count, example, groups_of, largest_first};
 use super::rest::omitted_row;
 use crate::page::{Page, counted, quoted, rows};
@@ -67,6 +68,7 @@ pub(in crate::triage) fn next(report: &Report) -> Vec<Next<'_>> {
             about: Some((class.class, *kind)),
         }));
     }
+    next.extend(calls::advice(report).map(Into::into));
     if report.totals.masked > 0 {
         let masked = format!(
             "{} of {} rows are masked, so left out of scores",
@@ -145,7 +147,8 @@ fn most_frequent(class: FailureClass, kind: Option<&str>, groups: &[&Group]) -> 
     let place = example(groups).map_or(String::new(), |example| {
         format!(", from {}:{}", Escaped(&example.path), example.line)
     });
-    format!("{kind}, {side}, {}{place}", rows(count(groups)))
+    let call = calls::common_label(groups).unwrap_or_default();
+    format!("{kind}, {side}, {}{call}{place}", rows(count(groups)))
 }
 
 /// Names that are not known, or too many to be a vocabulary.

@@ -10,7 +10,7 @@ use super::{report, report_with};
 use crate::repository;
 
 const RUNS: [&str; 8] =
-    ["attempts", "enospc", "gateway", "judge", "policy", "quota", "repeats", "sat"];
+    ["attempts", "enospc", "gateway", "judge", "policy_obs", "quota", "repeats", "sat"];
 
 fn data() -> PathBuf {
     repository().join("examples/data")
@@ -185,6 +185,8 @@ fn rollouts_agree() {
     let mut all: BTreeMap<String, u64> = BTreeMap::new();
     for (run, name) in runs.iter().zip(RUNS) {
         let mut run = run.clone();
+        let captures = run.as_object_mut().unwrap().remove("captures").unwrap();
+        assert_eq!(captures.is_null(), name != "policy_obs");
         let path = run.as_object_mut().unwrap().remove("path").unwrap();
         assert_eq!(path, data().join(name).join("rollouts").to_str().unwrap());
         let expected = rollouts(name);

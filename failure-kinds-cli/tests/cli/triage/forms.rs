@@ -51,11 +51,11 @@ fn csv_of_hostile_rows_is_one_line_per_group() {
     of_hostile_rows(
         "csv",
         str![[r#"
-class,kind,registry,stage,http_label,rule,server,count,terminal,http_statuses,rollouts,final,rejudgeable
-evaluation,,absent,,http_gateway,http_evidence,false,1,0,502:1,1,0,0
-evaluation,,unregistered,,http_gateway,http_evidence,false,1,0,503:1,1,0,0
-evaluation,|`<b>`,unregistered,,http_gateway,http_evidence,false,1,0,503:1,1,0,0
-unknown,"a,""b""\n\u{1b}[31m",unregistered,,,fallback,false,1,0,,1,0,0
+class,kind,registry,stage,http_label,rule,server,count,terminal,http_statuses,rollouts,final,rejudgeable,call_statuses,call_categories
+evaluation,,absent,,http_gateway,http_evidence,false,1,0,502:1,1,0,0,,
+evaluation,,unregistered,,http_gateway,http_evidence,false,1,0,503:1,1,0,0,,
+evaluation,|`<b>`,unregistered,,http_gateway,http_evidence,false,1,0,503:1,1,0,0,,
+unknown,"a,""b""\n\u{1b}[31m",unregistered,,,fallback,false,1,0,,1,0,0,,
 
 "#]],
     );

@@ -146,7 +146,7 @@ fn plain_report(text: &str, path: &str) -> Value {
         )],
         "skipped_files": [],
         "totals": with(&counts, &json!({"unrouted": 0})),
-        "runs": [with(&rollouts, &json!({"path": path.strip_suffix(".jsonl")}))],
+        "runs": [with(&rollouts, &json!({"path": path.strip_suffix(".jsonl"), "captures": null}))],
         "rollouts": rollouts,
         "ignored": match unknown_stages {
             0 => json!([]),
@@ -179,6 +179,10 @@ fn group(((class, kind, stage, http_label, rule), group): (Key, Group)) -> Value
         "http_label": http_label, "rule": rule, "server": group.server, "count": group.count,
         "rollouts": group.count, "terminal": group.terminal, "final": 0, "rejudgeable": group.rejudgeable,
         "http_statuses": statuses,
+        "last_call": {
+            "observed": 0, "unobserved": group.count, "failed": 0, "statuses": {}, "categories": {},
+            "models": {},
+        },
     })
 }
 

@@ -1,5 +1,6 @@
 //! `failure-kinds triage`.
 
+mod captures;
 mod cases;
 mod counts;
 mod forms;
