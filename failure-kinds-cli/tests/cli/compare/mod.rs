@@ -235,7 +235,7 @@ fn missing_and_omitted_rollouts_are_rows_without_a_class() {
 #[test]
 fn swapping_the_sides_swaps_the_words() {
     let data = crate::repository().join("examples/data");
-    for (one, other) in [("policy", "judge"), ("gateway", "sat"), ("repeats", "attempts")] {
+    for (one, other) in [("policy_obs", "judge"), ("gateway", "sat"), ("repeats", "attempts")] {
         let [one, other] = [one, other].map(|run| data.join(run));
         let (there, _) = compared_with(&one, &other, &[]);
         let (back, _) = compared_with(&other, &one, &[]);

@@ -27,8 +27,8 @@ fn saved(folder: &Folder, name: &str, run: &Path, args: &[&str]) -> PathBuf {
 fn a_saved_report_counts_like_its_rows() {
     let data = repository().join("examples/data");
     let folder = Folder::new();
-    let current = data.join("policy");
-    for run in ["policy", "judge", "sat", "gateway", "quota", "enospc", "repeats", "attempts"] {
+    let current = data.join("policy_obs");
+    for run in ["policy_obs", "judge", "sat", "gateway", "quota", "enospc", "repeats", "attempts"] {
         let baseline = data.join(run);
         let report = saved(&folder, "report.json", &baseline, &[]);
         let (of_rows, _) = compared_with(&baseline, &current, &[]);
