@@ -1,5 +1,6 @@
 //! The classification configuration: `config.md` of the contract.
 
+mod document;
 mod embedded;
 mod files;
 mod merge;
