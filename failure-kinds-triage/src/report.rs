@@ -307,15 +307,17 @@ impl LastCallReport {
         self.observed += other.observed;
         self.unobserved += other.unobserved;
         self.failed += other.failed;
-        fn add<K: Clone + Ord>(here: &mut BTreeMap<K, u64>, other: &BTreeMap<K, u64>) {
-            for (key, count) in other {
-                *here.entry(key.clone()).or_default() += count;
-            }
-        }
         add(&mut self.statuses, &other.statuses);
         add(&mut self.categories, &other.categories);
         add(&mut self.models, &other.models);
         add(&mut self.causes, &other.causes);
+    }
+}
+
+/// Adds counts to others.
+fn add<K: Clone + Ord>(here: &mut BTreeMap<K, u64>, other: &BTreeMap<K, u64>) {
+    for (key, count) in other {
+        *here.entry(key.clone()).or_default() += count;
     }
 }
 

@@ -3,6 +3,8 @@
 //! Only keys at the top level count: payloads hold decoys of the same names. The table of
 //! `docs/triage.md` says where each fact comes from.
 
+use std::fmt::Write;
+
 use failure_kinds::{FailureKind, FailureStage, RecordedStatus, kinds};
 use failure_kinds_core::{Entry, Legacy, legacy, resolve};
 
@@ -179,7 +181,7 @@ impl Facts<'_> {
             None => format!("{task}-{rollout}"),
         };
         if attempt > 0 {
-            id.push_str(&format!("-a{attempt}"));
+            let _ = write!(id, "-a{attempt}");
         }
         Some(id)
     }

@@ -1,6 +1,7 @@
 //! What the model calls of failure rows say.
 
 use std::cmp::Reverse;
+use std::fmt::Write;
 
 use failure_kinds::HttpEvidence;
 use failure_kinds_core::text::Escaped;
@@ -57,7 +58,7 @@ pub(super) fn line(groups: &[&Group]) -> Option<String> {
 fn cut(texts: &[String]) -> String {
     let mut text = texts[..texts.len().min(SHOWN)].join(", ");
     if texts.len() > SHOWN {
-        text.push_str(&format!(" and {} more", texts.len() - SHOWN));
+        let _ = write!(text, " and {} more", texts.len() - SHOWN);
     }
     text
 }
