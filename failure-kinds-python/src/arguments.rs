@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use failure_kinds_triage::Calls;
 use jiff::Timestamp;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -46,5 +47,24 @@ impl FromPyObject<'_, '_> for Time {
         };
         // Without an offset it is not a point in time.
         text.parse().map(Self).map_err(|_| wrong())
+    }
+}
+
+impl Time {
+    /// The time of an argument that may be left out: now.
+    pub(crate) fn given(time: Option<Self>) -> Timestamp {
+        time.map_or_else(Timestamp::now, |time| time.0)
+    }
+}
+
+/// Where captures of model calls are looked for: `auto`, `off` or a folder.
+#[derive(Default)]
+pub(crate) struct Where(pub(crate) Calls);
+
+impl FromPyObject<'_, '_> for Where {
+    type Error = PyErr;
+
+    fn extract(calls: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        Ok(Self(calls.extract::<PathBuf>()?.into()))
     }
 }

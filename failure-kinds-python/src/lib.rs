@@ -6,6 +6,7 @@
 #![allow(clippy::doc_markdown, reason = "the documentation of a Python function is for Python")]
 #![allow(clippy::needless_pass_by_value, reason = "arguments are converted to values")]
 
+mod act;
 mod arguments;
 mod classification;
 mod command;
@@ -13,6 +14,7 @@ mod error;
 mod json;
 mod names;
 mod report;
+mod rows;
 mod work;
 
 use pyo3::prelude::*;
@@ -20,11 +22,15 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _native {
     #[pymodule_export]
+    use crate::act::{Comparison, compare, select};
+    #[pymodule_export]
     use crate::classification::{ClassificationConfig, classify};
     #[pymodule_export]
     use crate::command::main;
     #[pymodule_export]
     use crate::names::{quota_reset_text, quota_reset_unix, refusal, suggest};
     #[pymodule_export]
-    use crate::report::{Report, triage};
+    use crate::report::{Report, TriageState, triage};
+    #[pymodule_export]
+    use crate::rows::{Rows, rows};
 }

@@ -2,20 +2,24 @@
 //!
 //! A Python string may hold lone surrogates. They become U+FFFD, which no name and no time holds.
 
-use failure_kinds_core::{Fault, Refusal, parse};
+use failure_kinds::{FailureKind, KindErrorReason};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 /// Why a name is not a failure kind: the message, the rule that it breaks, and the name that was
 /// most likely meant.
 #[pyfunction]
-pub(crate) fn refusal(name: &Bound<'_, PyString>) -> (String, String, Option<&'static str>) {
+pub(crate) fn refusal(name: &Bound<'_, PyString>) -> (String, &'static str, Option<&'static str>) {
     let name = name.to_string_lossy();
-    // A subclass of `str` with its own equality may hold the text of a kind without being equal to it.
-    let unequal = Refusal { fault: Fault::Unregistered, suggestion: None };
-    let refusal = parse(&name).err().unwrap_or(unequal);
-    let suggestion = refusal.suggestion.map(|suggestion| suggestion.name);
-    (refusal.sentence(&name).to_string(), refusal.problem(&name).to_string(), suggestion)
+    match name.parse::<FailureKind>() {
+        Err(error) => (error.to_string(), error.reason().as_str(), error.suggestion()),
+        // A subclass of `str` with its own equality may have the text of a kind and not equal it.
+        Ok(kind) => (
+            format!("`{kind}` does not equal the failure kind of its text"),
+            KindErrorReason::Unregistered.as_str(),
+            None,
+        ),
+    }
 }
 
 #[pyfunction]

@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 
 use failure_kinds_core::text::{Escaped, path_text};
+use failure_kinds_rows::Format;
 
 /// Why nothing can be reported: one sentence without a final period. Whatever it quotes is
 /// escaped.
@@ -49,6 +50,10 @@ pub(crate) enum Unread {
 }
 
 impl Unread {
+    pub(crate) fn of_format(format: Format) -> Self {
+        Self::Content(format!("is not JSON Lines but {format}"))
+    }
+
     /// The error of a file that the caller named.
     pub(crate) fn of_named(self, path: &str) -> Error {
         match self {

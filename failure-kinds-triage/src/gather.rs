@@ -1,6 +1,5 @@
 //! Reads the runs, one after the other.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::captures::{Calls, Captures, CapturesReport};
@@ -10,8 +9,8 @@ use super::row::KEYS_READ;
 use super::seen::{Seen, SeenFile};
 use super::tally::{Inventory, Part, Rows, Tally, merge_captures};
 use crate::Error;
-use failure_kinds_core::text::{Escaped, EscapedPath, path_text};
-use failure_kinds_rows::{Check, End, Malformed, Progress, RowSink, Source, read_rows};
+use failure_kinds_core::text::{Escaped, path_text};
+use failure_kinds_rows::{Check, End, Progress, RowSink, Source, read_rows};
 
 /// Reads all files. One that nobody named and that cannot be read is skipped.
 ///
@@ -19,6 +18,17 @@ use failure_kinds_rows::{Check, End, Malformed, Progress, RowSink, Source, read_
 ///
 /// When a file that is named cannot be read, or nothing that is read holds what triage reads.
 pub fn read_runs(
+    inputs: &Inputs,
+    options: &ReadOptions,
+    progress: &dyn Progress,
+) -> Result<Seen, Error> {
+    let seen = gather(inputs, options, progress)?;
+    seen.check()?;
+    Ok(seen)
+}
+
+/// The same, and does not check what was read, which may be a part of all.
+pub(crate) fn gather(
     inputs: &Inputs,
     options: &ReadOptions,
     progress: &dyn Progress,
@@ -38,8 +48,7 @@ pub fn read_runs(
     for run in &inputs.runs {
         gather.run(run)?;
     }
-    gather.note_shared_captures();
-    gather.finish()
+    Ok(gather.seen)
 }
 
 /// How files are read.
@@ -65,8 +74,7 @@ struct Gather<'p> {
 
 impl Gather<'_> {
     fn run(&mut self, run: &Run) -> Result<(), Error> {
-        let folder = run.rows.iter().find_map(|file| file.input.path()?.parent());
-        let captures = Captures::new(&self.options.calls, folder);
+        let captures = Captures::new(&self.options.calls, run.folder());
         let mut is_whole = true;
         for file in &run.rows {
             is_whole &= self.rows(run, file, captures.as_ref())?;
@@ -136,27 +144,6 @@ impl Gather<'_> {
         Ok(())
     }
 
-    /// Warns of a folder that has the captures of several runs: the same id may be in each of them.
-    fn note_shared_captures(&mut self) {
-        let mut runs: BTreeMap<&str, u64> = BTreeMap::new();
-        for run in self.seen.runs.values() {
-            if let Some(folder) =
-                run.captures.as_ref().and_then(|captures| captures.folder.as_deref())
-            {
-                *runs.entry(folder).or_default() += 1;
-            }
-        }
-        let shared = runs.into_iter().filter(|(_, runs)| *runs > 1).map(|(folder, runs)| {
-            format!(
-                "{}: {runs} runs share these captures, and their rollouts can have the same ids; \
-                 give each run its own folder",
-                Escaped(folder)
-            )
-        });
-        let notes: Vec<String> = shared.collect();
-        self.seen.notes.extend(notes);
-    }
-
     /// Reads a file into sinks that `make` makes. `None` if it is skipped instead.
     fn read<S: RowSink<KEYS_READ> + Into<Part>>(
         &mut self,
@@ -187,30 +174,6 @@ impl Gather<'_> {
         self.seen.skipped.push(Skipped { path, why: why.to_owned().into(), is_error });
     }
 
-    /// Checks that what was read is what triage reads: an all-clear for another format would be
-    /// worse than an error.
-    fn finish(self) -> Result<Seen, Error> {
-        let Self { mut seen, .. } = self;
-        if seen.runs.is_empty()
-            && let Some(unread) = seen.skipped.iter().find(|skipped| skipped.is_error)
-        {
-            let path = EscapedPath(&unread.path);
-            return Err(Error::Input(format!("`{path}` {}", unread.why)));
-        }
-        let is_foreign = |file: &&SeenFile| file.counts.rows > 0 && !file.recognised;
-        let foreign: Vec<_> = seen.files.iter().filter(is_foreign).collect();
-        let rows: u64 = foreign.iter().map(|file| file.counts.rows).sum();
-        if rows > 0 && rows == seen.tally.counts.rows {
-            let path = Escaped(&foreign[0].path);
-            let advice = if rows == 1 { ONE_OBJECT } else { "" };
-            return Err(Error::Input(format!("`{path}`: {NOT_RECOGNISED}{advice}")));
-        }
-        let notes = foreign.iter().map(|file| format!("{}: {NOT_RECOGNISED}", Escaped(&file.path)));
-        let notes: Vec<_> = notes.collect();
-        seen.notes.extend(notes);
-        Ok(seen)
-    }
-
     fn list(&mut self, file: u32, tally: &Tally, end: End) {
         let file = &mut self.seen.files[file as usize];
         file.is_listed = true;
@@ -227,11 +190,6 @@ impl Gather<'_> {
     }
 }
 
-const NOT_RECOGNISED: &str = "no row holds a key that triage reads, such as `failure_kind` or \
-                              `_ng_task_index`";
-/// What may be the matter with a file of one row.
-const ONE_OBJECT: &str = "; if it is a data frame or a report, write an object of its own per row";
-
 fn read<S: RowSink<KEYS_READ> + Into<Part>>(
     input: &Input,
     check: Check,
@@ -241,7 +199,7 @@ fn read<S: RowSink<KEYS_READ> + Into<Part>>(
 ) -> Result<(Part, End), Unread> {
     let mut source = input.open(progress)?;
     if let Some(format) = source.format() {
-        return Err(Unread::Content(format!("is not JSON Lines but {format}")));
+        return Err(Unread::of_format(format));
     }
     let rows = read_rows(&mut source, check, make)?;
     let mut part = Part::default();
@@ -258,9 +216,9 @@ fn read<S: RowSink<KEYS_READ> + Into<Part>>(
 }
 
 /// The error of a source that has lines, and none of them is an object.
-fn without_objects(source: &Source<'_>, line: u64, why: &Malformed) -> Unread {
-    Unread::Content(match source.format_without_objects() {
-        Some(format) => format!("is not JSON Lines but {format}"),
-        None => format!("holds no row of JSON Lines: line {line}: {why}"),
-    })
+pub(crate) fn without_objects(source: &Source<'_>, line: u64, why: &str) -> Unread {
+    match source.format_without_objects() {
+        Some(format) => Unread::of_format(format),
+        None => Unread::Content(format!("holds no row of JSON Lines: line {line}: {why}")),
+    }
 }

@@ -11,6 +11,7 @@ mod captures;
 mod compare;
 mod digest;
 mod error;
+mod failures;
 mod gather;
 pub mod inputs;
 mod report;
@@ -18,6 +19,7 @@ mod rollouts;
 pub mod row;
 mod seen;
 mod select;
+mod state;
 mod tally;
 
 pub use self::captures::{Calls, CapturesReport, Category, FailedCall};
@@ -25,9 +27,11 @@ pub use self::compare::{
     By, Changes, Comparison, Row, SavedReport, Share, Side, SideReport, Test, Word, compare,
 };
 pub use self::error::Error;
+pub use self::failures::{FailureRow, visit_failures};
 pub use self::gather::{ReadOptions, read_runs};
 pub use self::report::*;
 pub use self::rollouts::RolloutStatus;
 pub use self::seen::{DecidingRow, Failure, Rollout, Run, Seen, Terms};
 pub use self::select::{ConditionError, Conditions, Selected, Selection, select};
+pub use self::state::TriageState;
 pub use self::tally::Counts;

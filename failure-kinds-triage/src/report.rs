@@ -526,7 +526,7 @@ impl Report {
                     why: why.to_string(),
                 })
                 .collect(),
-            notes: seen.notes.clone(),
+            notes: seen.notes().collect(),
             unidentified: tally.unidentified,
         }
     }

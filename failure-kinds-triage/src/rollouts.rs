@@ -3,6 +3,7 @@
 use std::iter;
 
 use failure_kinds_rows::LineNumbers;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::row::Identity;
 
@@ -85,7 +86,7 @@ pub(crate) struct DecidingRow {
 }
 
 /// The rollouts of one run.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Rollouts {
     /// Task and rollout below 2^32, which is all that occurs in practice.
     narrow: States<(u32, u32)>,
@@ -151,6 +152,13 @@ impl Rollouts {
         narrow.chain(wide).filter(|state| state.has(State::IS_SEEN)).for_each(&mut change);
     }
 
+    /// Whether every number in it is that of something that is there.
+    pub(crate) fn is_consistent(&self, files: usize, cells: usize) -> bool {
+        self.iter().filter_map(|rollout| rollout.row).all(|row| {
+            (row.file as usize) < files && row.cell.is_none_or(|cell| (cell as usize) < cells)
+        })
+    }
+
     /// Counts the rollouts.
     pub(crate) fn count(&self) -> RolloutCounts {
         let mut counts = RolloutCounts::default();
@@ -189,7 +197,7 @@ impl Rollouts {
 }
 
 /// What is known about one rollout: its deciding row, and what the others leave.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct State {
     /// From the top: the flags, whether the row is one of results, its line.
     bits: u64,
@@ -287,7 +295,7 @@ impl State {
 
 /// The state of each key, in a sorted list. Rows come nearly in the order of their rollouts, so
 /// sorting them is cheaper, and takes less memory, than hashing them.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct States<K> {
     entries: Vec<(K, State)>,
     /// How many at the start are in order, each key once.
@@ -359,6 +367,20 @@ impl<K: Copy + Ord> States<K> {
             }
         }
         self.settle();
+    }
+}
+
+impl<K: Serialize> Serialize for States<K> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.entries.serialize(serializer)
+    }
+}
+
+impl<'de, K: Copy + Ord + Deserialize<'de>> Deserialize<'de> for States<K> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut states = Self { entries: Vec::deserialize(deserializer)?, settled: 0 };
+        states.settle();
+        Ok(states)
     }
 }
 

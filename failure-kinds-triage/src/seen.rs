@@ -3,32 +3,42 @@
 use std::collections::BTreeMap;
 
 use failure_kinds::{Classification, Evidence, FailureClassificationConfig, FailureStage};
+use failure_kinds_core::text::{Escaped, EscapedPath};
+use serde::{Deserialize, Serialize};
 
 use super::captures::{Calls, CapturesReport, FailedCall};
 use super::inputs::Skipped;
 use super::rollouts::{RolloutStatus, Rollouts};
 use super::tally::{At, Cell, Counts, Part, Tally, merge_captures};
+use crate::Error;
+
+const NOT_RECOGNISED: &str = "no row holds a key that triage reads, such as `failure_kind` or \
+                              `_ng_task_index`";
+/// What may be the matter with a file of one row.
+const ONE_OBJECT: &str = "; if it is a data frame or a report, write an object of its own per row";
 
 /// What was read of files, run by run.
 ///
 /// Parts that were read separately [merge](Self::merge) in any order to what one reading of all
 /// inputs gives. A part is made of whole files; those of one run may be in different parts.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Seen {
     /// All files by path. The place of a file is its number.
     pub(crate) files: Vec<SeenFile>,
+    #[serde(with = "stored::skipped")]
     pub(crate) skipped: Vec<Skipped>,
     /// By the path of the stem.
     pub(crate) runs: BTreeMap<String, SeenRun>,
     pub(crate) tally: Tally,
     /// Where captures of model calls were looked for.
+    #[serde(with = "stored::calls")]
     pub(crate) calls: Option<Calls>,
     /// What else is to be known about single files, as sentences.
     pub(crate) notes: Vec<String>,
 }
 
 /// A file that was read.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct SeenFile {
     pub(crate) path: String,
     /// The path of its run.
@@ -41,7 +51,7 @@ pub(crate) struct SeenFile {
 }
 
 /// What was read of one run.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct SeenRun {
     pub(crate) has_inventory: bool,
     pub(crate) counts: Counts,
@@ -49,6 +59,7 @@ pub(crate) struct SeenRun {
     pub(crate) unidentified: u64,
     pub(crate) rollouts: Rollouts,
     /// What joining captures gave; `None` if none were wanted.
+    #[serde(with = "stored::captures")]
     pub(crate) captures: Option<CapturesReport>,
 }
 
@@ -121,6 +132,69 @@ impl Seen {
         }
         let run = self.runs.entry(run.to_owned()).or_default();
         run.merge(SeenRun { has_inventory: false, counts, unidentified, rollouts, captures });
+    }
+
+    /// Checks that what was read is what triage reads: an all-clear for another format would be
+    /// worse than an error.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        if self.runs.is_empty()
+            && let Some(unread) = self.skipped.iter().find(|skipped| skipped.is_error)
+        {
+            let path = EscapedPath(&unread.path);
+            return Err(Error::Input(format!("`{path}` {}", unread.why)));
+        }
+        let rows: u64 = self.foreign().map(|file| file.counts.rows).sum();
+        match self.foreign().next() {
+            Some(file) if rows == self.tally.counts.rows => {
+                let path = Escaped(&file.path);
+                let advice = if rows == 1 { ONE_OBJECT } else { "" };
+                Err(Error::Input(format!("`{path}`: {NOT_RECOGNISED}{advice}")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The files whose rows hold no key that triage reads.
+    fn foreign(&self) -> impl Iterator<Item = &SeenFile> {
+        self.files.iter().filter(|file| file.counts.rows > 0 && !file.recognised)
+    }
+
+    /// What else is to be known about single files, as sentences.
+    pub(crate) fn notes(&self) -> impl Iterator<Item = String> {
+        let foreign = self.foreign();
+        let foreign = foreign.map(|file| format!("{}: {NOT_RECOGNISED}", Escaped(&file.path)));
+        self.notes.iter().cloned().chain(self.shared_captures()).chain(foreign)
+    }
+
+    /// Warns of a folder that has the captures of several runs: the same id may be in each of them.
+    fn shared_captures(&self) -> impl Iterator<Item = String> {
+        let mut runs: BTreeMap<&str, u64> = BTreeMap::new();
+        for run in self.runs.values() {
+            if let Some(folder) =
+                run.captures.as_ref().and_then(|captures| captures.folder.as_deref())
+            {
+                *runs.entry(folder).or_default() += 1;
+            }
+        }
+        runs.into_iter().filter(|(_, runs)| *runs > 1).map(|(folder, runs)| {
+            format!(
+                "{}: {runs} runs share these captures, and their rollouts can have the same ids; \
+                 give each run its own folder",
+                Escaped(folder)
+            )
+        })
+    }
+
+    /// The paths of the files that were read, inventories included.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().map(|file| &*file.path)
+    }
+
+    /// Whether every number in it is that of something that is there.
+    pub(crate) fn is_consistent(&self) -> bool {
+        let (files, cells) = (self.files.len(), self.tally.cells().len());
+        self.tally.is_consistent(files)
+            && self.runs.values().all(|run| run.rollouts.is_consistent(files, cells))
     }
 
     /// The runs, by path.
@@ -269,5 +343,82 @@ impl Failure<'_> {
             given = given.call_status(&call.status);
         }
         terms.config.classify(&given)
+    }
+}
+
+/// How what is not to be in a report, or holds a path, is stored.
+#[expect(clippy::ref_option, reason = "what serde calls takes references")]
+mod stored {
+    pub(super) mod skipped {
+        use std::borrow::Cow;
+        use std::path::PathBuf;
+
+        use failure_kinds_core::text::path_text;
+        use serde::{Deserialize, Deserializer, Serializer};
+
+        use crate::inputs::Skipped;
+
+        pub(in crate::seen) fn serialize<S: Serializer>(
+            skipped: &[Skipped],
+            serializer: S,
+        ) -> Result<S::Ok, S::Error> {
+            serializer.collect_seq(
+                skipped
+                    .iter()
+                    .map(|skipped| (path_text(&skipped.path), &skipped.why, skipped.is_error)),
+            )
+        }
+
+        pub(in crate::seen) fn deserialize<'de, D: Deserializer<'de>>(
+            deserializer: D,
+        ) -> Result<Vec<Skipped>, D::Error> {
+            let stored: Vec<(PathBuf, String, bool)> = Vec::deserialize(deserializer)?;
+            let skipped = stored.into_iter();
+            Ok(skipped
+                .map(|(path, why, is_error)| Skipped { path, why: Cow::Owned(why), is_error })
+                .collect())
+        }
+    }
+
+    pub(super) mod calls {
+        use std::path::PathBuf;
+
+        use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+        use crate::captures::Calls;
+
+        pub(in crate::seen) fn serialize<S: Serializer>(
+            calls: &Option<Calls>,
+            serializer: S,
+        ) -> Result<S::Ok, S::Error> {
+            calls.as_ref().map(Calls::text).serialize(serializer)
+        }
+
+        pub(in crate::seen) fn deserialize<'de, D: Deserializer<'de>>(
+            deserializer: D,
+        ) -> Result<Option<Calls>, D::Error> {
+            let text: Option<String> = Option::deserialize(deserializer)?;
+            Ok(text.map(|text| Calls::from(PathBuf::from(text))))
+        }
+    }
+
+    pub(super) mod captures {
+        use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+        use crate::captures::CapturesReport;
+
+        pub(in crate::seen) fn serialize<S: Serializer>(
+            captures: &Option<CapturesReport>,
+            serializer: S,
+        ) -> Result<S::Ok, S::Error> {
+            captures.as_ref().map(|report| (report, report.carries)).serialize(serializer)
+        }
+
+        pub(in crate::seen) fn deserialize<'de, D: Deserializer<'de>>(
+            deserializer: D,
+        ) -> Result<Option<CapturesReport>, D::Error> {
+            let stored: Option<(CapturesReport, bool)> = Option::deserialize(deserializer)?;
+            Ok(stored.map(|(report, carries)| CapturesReport { carries, ..report }))
+        }
     }
 }

@@ -12,7 +12,7 @@ use failure_kinds::{FailureStage, is_rejudged, kinds, quota_reset_unix};
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::captures::{Captures, CapturesReport, FailedCall, Joined, LastCall};
 use super::rollouts::{Place, Rollouts, Verdict};
@@ -31,7 +31,7 @@ const REASON_KEPT: usize = 300;
 const REASONS_KEPT: usize = 10_000;
 
 /// The counts of a file, or of several.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Failures, results and omitted rows.
     pub rows: u64,
@@ -65,7 +65,7 @@ impl Counts {
 }
 
 /// What distinguishes failure rows. Each distinct one is classified once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Evidence {
     /// The name of the kind.
     pub(crate) kind: Option<NameId>,
@@ -80,7 +80,7 @@ pub(crate) struct Evidence {
 }
 
 /// The failure rows of one evidence.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Cell {
     pub(crate) evidence: Evidence,
     /// The file of the example.
@@ -117,7 +117,7 @@ const fn rank(has_reason: bool, at: At) -> (bool, At) {
 }
 
 /// A line of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct At {
     /// The number of the file.
     pub(crate) file: u32,
@@ -132,7 +132,7 @@ impl At {
 }
 
 /// The first few of what was found at lines.
-#[derive(Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct First<T, const SHOWN: usize>(BTreeMap<At, T>);
 
 impl<T, const SHOWN: usize> Default for First<T, SHOWN> {
@@ -168,7 +168,7 @@ impl<T, const SHOWN: usize> First<T, SHOWN> {
 }
 
 /// What an omitted row says, for people.
-#[derive(Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Omitted {
     pub(crate) kind: Option<Box<str>>,
     /// The start of its reason, as it was written.
@@ -176,7 +176,7 @@ pub(crate) struct Omitted {
 }
 
 /// What was counted, but for the rollouts.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Tally {
     pub(crate) counts: Counts,
     /// The omitted rows that say that one failed request ended the whole run.
@@ -190,7 +190,7 @@ pub(crate) struct Tally {
     /// How many rows name each reset of a quota, by unix time.
     pub(crate) quota_resets: BTreeMap<i64, u64>,
     /// The first malformed lines.
-    pub(crate) malformed: First<Malformed, MALFORMED_SHOWN>,
+    pub(crate) malformed: First<Box<str>, MALFORMED_SHOWN>,
     /// The first rows whose kind keys disagree, with both names.
     pub(crate) conflicts: First<[Box<str>; 2], CONFLICTS_LISTED>,
     /// The first unrouted row.
@@ -331,7 +331,12 @@ impl Tally {
 
     fn note_malformed(&mut self, at: At, why: Malformed) {
         self.counts.malformed += 1;
-        self.malformed.add(at, || why);
+        self.malformed.add(at, || why.to_string().into());
+    }
+
+    /// The first malformed line, and why.
+    pub(crate) fn first_malformed(&self) -> Option<(u64, &str)> {
+        self.malformed.iter().next().map(|(at, why)| (at.line, &**why))
     }
 
     /// Takes over what another part counted. Returns the numbers that its cells have here, unless
@@ -400,6 +405,20 @@ impl Tally {
         self.cells.reasons.get(&cell).map(|reason| &**reason)
     }
 
+    /// Whether every number in it is that of something that is there.
+    pub(crate) fn is_consistent(&self, files: usize) -> bool {
+        let is_file = |at: At| (at.file as usize) < files;
+        let evidence = |evidence: &Evidence| {
+            evidence.kind.is_none_or(|kind| kind.index() < self.names.len())
+                && evidence.last_call.failed().is_none_or(|call| call < self.calls.list.len())
+        };
+        self.cells.list.iter().all(|cell| evidence(&cell.evidence) && is_file(cell.example()))
+            && self.malformed.iter().all(|(at, _)| is_file(at))
+            && self.conflicts.iter().all(|(at, _)| is_file(at))
+            && self.unrouted_row.iter().all(|(at, _)| is_file(at))
+            && self.omitted_row.iter().all(|(at, _)| is_file(at))
+    }
+
     /// What could not be used, in the order of the report.
     pub(crate) fn ignored(&self) -> impl Iterator<Item = (Field, JsonType, u64)> {
         Field::ALL
@@ -427,7 +446,7 @@ fn start(reason: Text<'_>) -> Box<str> {
 }
 
 /// The number of a name, from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct NameId(NonZero<u32>);
 
 impl NameId {
@@ -441,7 +460,7 @@ impl NameId {
 }
 
 /// What is known of the last model call of an attempt, as a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct CallId(u32);
 
 impl CallId {
@@ -461,7 +480,7 @@ impl CallId {
 }
 
 /// The distinct failed last calls. Unlike names there are few of them.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct FailedCalls {
     list: Vec<FailedCall>,
     numbers: HashMap<FailedCall, CallId, RandomState>,
@@ -492,8 +511,24 @@ impl FailedCalls {
     }
 }
 
+impl Serialize for FailedCalls {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.list.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for FailedCalls {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut calls = Self::default();
+        for call in Vec::deserialize(deserializer)? {
+            calls.insert(&call);
+        }
+        Ok(calls)
+    }
+}
+
 /// The distinct names of kinds. There may be millions, so they share one text.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
     text: String,
     /// Where each name ends.
@@ -559,13 +594,29 @@ impl Names {
     }
 }
 
+impl Serialize for Names {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+impl<'de> Deserialize<'de> for Names {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut names = Self::default();
+        for name in Vec::<Cow<'_, str>>::deserialize(deserializer)? {
+            names.insert(name.as_bytes(), || Cow::Borrowed(&name));
+        }
+        Ok(names)
+    }
+}
+
 /// Where a text lies among texts with these ends.
 fn range(ends: &[usize], index: usize) -> Range<usize> {
     index.checked_sub(1).map_or(0, |before| ends[before])..ends[index]
 }
 
 /// The distinct pieces of evidence, each with its rows.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Cells {
     list: Vec<Cell>,
     table: HashTable<u32>,
@@ -685,6 +736,25 @@ impl Cells {
             }
         }
         numbers
+    }
+}
+
+impl Serialize for Cells {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let reasons: BTreeMap<_, _> = self.reasons.iter().collect();
+        (&self.list, reasons).serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Cells {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let (list, reasons) = <(Vec<Cell>, _)>::deserialize(deserializer)?;
+        let mut cells = Self { reasons, ..Self::default() };
+        for cell in list {
+            let number = cells.number(cell.evidence, cell.example());
+            cells.list[number as usize] = cell;
+        }
+        Ok(cells)
     }
 }
 

@@ -99,6 +99,31 @@ pub enum KindErrorReason {
     Unregistered,
 }
 
+impl KindErrorReason {
+    /// The name of the rule, such as `white_space`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Empty => "empty",
+            Self::WhiteSpace => "white_space",
+            Self::InvalidCharacter => "invalid_character",
+            Self::NotSnakeCase => "not_snake_case",
+            Self::SeveralColons => "several_colons",
+            Self::EmptyPart => "empty_part",
+            Self::InvalidStart => "invalid_start",
+            Self::Legacy => "legacy",
+            Self::GateDerived => "gate_derived",
+            Self::Unregistered => "unregistered",
+        }
+    }
+}
+
+impl Display for KindErrorReason {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
 impl Display for KindError {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         self.refusal.sentence(&self.text).fmt(f)

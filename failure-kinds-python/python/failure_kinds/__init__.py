@@ -26,15 +26,27 @@ if TYPE_CHECKING:
     from ._classification import Classification as Classification
     from ._classification import classify as classify
     from ._native import ClassificationConfig as ClassificationConfig
+    from ._native import Comparison as Comparison
     from ._native import Report as Report
+    from ._native import Rows as Rows
+    from ._native import TriageState as TriageState
+    from ._native import compare as compare
+    from ._native import rows as rows
+    from ._native import select as select
     from ._native import triage as triage
 
 # The modules of what is loaded when it is first used.
 _LAZY = {
     "Classification": "_classification",
     "ClassificationConfig": "_native",
+    "Comparison": "_native",
     "Report": "_native",
+    "Rows": "_native",
+    "TriageState": "_native",
     "classify": "_classification",
+    "compare": "_native",
+    "rows": "_native",
+    "select": "_native",
     "triage": "_native",
 }
 

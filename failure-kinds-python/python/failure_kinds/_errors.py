@@ -12,7 +12,7 @@ class FailureKindError(ValueError):
 
     Attributes:
         name: the text.
-        reason: the rule that it breaks.
+        reason: the rule that it breaks, such as ``white_space`` or ``unregistered``.
         suggestion: the name that was most likely meant, if there is one.
     """
 

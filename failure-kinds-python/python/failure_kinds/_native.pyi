@@ -1,18 +1,24 @@
 """The native half of the package. Import from ``failure_kinds`` instead."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any, Self, TypeAlias, final
+from typing import Any, Literal, Self, TypeAlias, final
 
 __all__ = [
     "ClassificationConfig",
+    "Comparison",
     "Report",
+    "Rows",
+    "TriageState",
     "classify",
+    "compare",
     "main",
     "quota_reset_text",
     "quota_reset_unix",
     "refusal",
+    "rows",
+    "select",
     "suggest",
     "triage",
 ]
@@ -59,8 +65,78 @@ def triage(
     *,
     config: ClassificationConfig | None = None,
     admit_stage: bool = True,
+    calls: _Path = "auto",
     admit_calls: bool = True,
     latest: bool = False,
     strict: bool = False,
+    one_run: bool = False,
     now: datetime | str | None = None,
 ) -> Report: ...
+
+@final
+class TriageState:
+    @staticmethod
+    def from_paths(
+        paths: _Paths, *, calls: _Path = "auto", strict: bool = False
+    ) -> TriageState: ...
+    @staticmethod
+    def from_bytes(state: bytes) -> TriageState: ...
+    def to_bytes(self) -> bytes: ...
+    def report(
+        self,
+        *,
+        config: ClassificationConfig | None = None,
+        admit_stage: bool = True,
+        admit_calls: bool = True,
+        latest: bool = False,
+        now: datetime | str | None = None,
+    ) -> Report: ...
+    def __or__(self, other: TriageState, /) -> TriageState: ...
+    def __ior__(self, other: TriageState, /) -> Self: ...
+
+@final
+class Rows:
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> dict[str, Any]: ...
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
+
+def rows(
+    paths: _Paths,
+    *,
+    config: ClassificationConfig | None = None,
+    admit_stage: bool = True,
+    calls: _Path = "auto",
+    admit_calls: bool = True,
+) -> Rows: ...
+def select(
+    paths: _Paths,
+    *,
+    where: str | Sequence[str],
+    emit: Literal["ids", "inputs", "rows"] = "ids",
+    config: ClassificationConfig | None = None,
+    admit_stage: bool = True,
+    calls: _Path = "auto",
+    admit_calls: bool = True,
+    one_run: bool = False,
+) -> list[dict[str, Any]]: ...
+
+@final
+class Comparison:
+    def to_dict(self) -> dict[str, Any]: ...
+    @property
+    def rows(self) -> list[dict[str, Any]]: ...
+    @property
+    def notes(self) -> list[str]: ...
+
+def compare(
+    baseline: _Path,
+    current: _Path,
+    *,
+    by: Literal["kind", "kind,stage", "class"] = "kind",
+    config: ClassificationConfig | None = None,
+    admit_stage: bool = True,
+    calls: _Path = "auto",
+    admit_calls: bool = True,
+    one_run: bool = False,
+    any_config: bool = False,
+) -> Comparison: ...

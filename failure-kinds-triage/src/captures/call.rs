@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use failure_kinds::RecordedStatus;
 use failure_kinds_rows::{Check, Keys, RawRow, SyntaxError, Text, Value, scan_object};
 use foldhash::fast::RandomState;
+use serde::{Deserialize, Serialize};
 
 /// How many keys are read of a call.
 pub(super) const KEYS_READ: usize = 6;
@@ -26,7 +27,7 @@ pub(super) static KEYS: Keys<KEYS_READ> = Keys::new([
 macro_rules! categories {
     ($($variant:ident $name:literal)*) => {
         /// Why a model call failed, in the words of the reference's model servers.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[non_exhaustive]
         pub enum Category {
             $(#[doc = concat!("`", $name, "`")] $variant,)*
@@ -81,7 +82,7 @@ impl Category {
 }
 
 /// A call that failed.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct FailedCall {
     /// The status that the upstream answered with, in 100..=599.
     pub status: Option<u16>,

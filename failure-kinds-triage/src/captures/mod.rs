@@ -23,7 +23,7 @@ use failure_kinds_rows::{
     read_rows_in_order,
 };
 use foldhash::quality::RandomState;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub(crate) use self::call::LastCall;
 use self::call::LastCalls;
@@ -71,7 +71,7 @@ impl From<PathBuf> for Calls {
 }
 
 /// What joining the failure rows of a run gave.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CapturesReport {
     /// The folder of the files; `None` if only rows carried calls.
     pub folder: Option<String>,

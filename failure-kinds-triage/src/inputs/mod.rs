@@ -94,7 +94,7 @@ impl Input {
 }
 
 /// The files of one run.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Run {
     /// The path of its stem.
     pub path: String,
@@ -105,7 +105,7 @@ pub struct Run {
 }
 
 /// A file that is read as rows.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct RowFile {
     /// Where it is.
     pub input: Input,
@@ -131,9 +131,27 @@ pub struct Inputs {
     pub runs: Vec<Run>,
     /// What is not read, by path.
     pub skipped: Vec<Skipped>,
+    pub(crate) waiting: Vec<Waiting>,
+}
+
+/// An inventory that does not apply until other files of its run are read.
+#[derive(Clone, Debug)]
+pub(crate) struct Waiting {
+    /// The path of the run.
+    pub(crate) run: String,
+    pub(crate) inventory: Input,
+    /// The files that were not named.
+    pub(crate) others: Vec<PathBuf>,
+    /// The path of the run that it is on its own, if it alone was named.
+    pub(crate) alone: Option<String>,
 }
 
 impl Run {
+    /// The folder of its files.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        self.rows.iter().find_map(|file| file.input.path()?.parent())
+    }
+
     /// All its files that are read.
     pub fn files(&self) -> impl Iterator<Item = &Input> {
         self.rows.iter().map(|file| &file.input).chain(&self.inventories)
@@ -149,14 +167,14 @@ impl Inputs {
     /// Joins all runs into one, with all their inventories: shards of one collection.
     #[must_use]
     pub fn into_one_run(self) -> Self {
-        let Self { runs, skipped } = self;
+        let Self { runs, skipped, .. } = self;
         let path = common_path(&runs);
         let mut joined = Run { path, rows: Vec::new(), inventories: Vec::new() };
         for run in runs {
             joined.rows.extend(run.rows);
             joined.inventories.extend(run.inventories);
         }
-        Self { runs: vec![joined], skipped }
+        Self { runs: vec![joined], skipped, waiting: Vec::new() }
     }
 
     /// Copies standard input and pipes to temporary files, so that they can be read again.
@@ -230,14 +248,14 @@ pub fn find(arguments: &[PathBuf]) -> Result<Inputs, Error> {
         folder::find(folder, &mut found)?;
     }
     named::find(&files, &mut found)?;
-    let Found { mut runs, mut skipped, .. } = found;
+    let Found { mut runs, mut skipped, waiting, .. } = found;
     for run in &mut runs {
         run.rows.sort_by(|one, other| one.input.text().cmp(&other.input.text()));
     }
     runs.sort_by(|one, other| one.path.cmp(&other.path));
     skipped.sort_by(|one, other| path_text(&one.path).cmp(&path_text(&other.path)));
     skipped.dedup();
-    Ok(Inputs { runs, skipped })
+    Ok(Inputs { runs, skipped, waiting })
 }
 
 /// Why a second copy of a file is skipped.
@@ -248,6 +266,7 @@ const ANOTHER_COPY: &str = "another copy of it is read";
 struct Found {
     runs: Vec<Run>,
     skipped: Vec<Skipped>,
+    waiting: Vec<Waiting>,
     /// The files that are read: no row counts twice.
     seen: BTreeSet<FileId>,
     /// The files that the caller named.

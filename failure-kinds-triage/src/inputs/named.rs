@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::folder::run_path;
 use super::name::RunName;
-use super::{ANOTHER_COPY, Copies, Found, Members, RowFile, Run, Skipped};
+use super::{ANOTHER_COPY, Copies, Found, Members, RowFile, Run, Skipped, Waiting};
 use crate::Error;
 use failure_kinds_core::text::{EscapedPath, path_text};
 use failure_kinds_rows::FileId;
@@ -105,7 +105,14 @@ fn add_group(stem: &[u8], group: Group, beside: Copies, found: &mut Found) {
     let (beside, _) = Members::choose(beside);
     let path = run_path(&group.folder, stem);
     if let Members { results: None, sidecar: None, inventory: Some(file) } = members {
-        return add_alone(format!("{path}_materialized_inputs"), file, found);
+        let alone = format!("{path}_materialized_inputs");
+        let others: Vec<_> = beside.results.into_iter().chain(beside.sidecar).collect();
+        if !others.is_empty() {
+            let inventory = found.input(file.clone());
+            let waiting = Waiting { run: path, inventory, others, alone: Some(alone.clone()) };
+            found.waiting.push(waiting);
+        }
+        return add_alone(alone, file, found);
     }
     let left_out: Vec<PathBuf> =
         [(&members.results, beside.results), (&members.sidecar, beside.sidecar)]
@@ -116,6 +123,12 @@ fn add_group(stem: &[u8], group: Group, beside: Copies, found: &mut Found) {
     if left_out.is_empty() {
         members.inventory = inventory;
     } else if let Some(inventory) = inventory {
+        found.waiting.push(Waiting {
+            run: path.clone(),
+            inventory: found.input(inventory.clone()),
+            others: left_out.clone(),
+            alone: None,
+        });
         let names = left_out.iter().filter_map(|path| path.file_name()).map(quoted);
         let names = names.collect::<Vec<_>>().join(" and ");
         found.skip(

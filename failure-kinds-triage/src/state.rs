@@ -1,0 +1,189 @@
+//! What was read of a part of the inputs, on its way to one report of all of them.
+
+use std::borrow::Cow;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use failure_kinds_core::text::{Escaped, path_text};
+use failure_kinds_rows::Progress;
+use serde::{Deserialize, Serialize};
+
+use super::digest;
+use super::inputs::{Inputs, Run};
+use super::seen::Seen;
+use crate::gather::gather;
+use crate::{Error, ReadOptions};
+
+/// What was read of some files, perhaps in another process or on another machine.
+///
+/// States [merge](Self::merge), in any order and partition, to what one reading of all files
+/// gives. The unit is a file. An inventory is read with any file of its run; it counts once all
+/// files of the run are there, as when they are named together.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct TriageState {
+    seen: Seen,
+    /// By the path of the run.
+    waiting: BTreeMap<String, Inventory>,
+}
+
+/// An inventory that waits for other files of its run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Inventory {
+    path: String,
+    /// The paths of the files that it waits for.
+    others: BTreeSet<String>,
+    seen: Seen,
+    /// What it holds as rows, if it alone was named.
+    rows: Option<Seen>,
+}
+
+/// The start of a stored state; the version of the package follows.
+const HEADER: &str = "failure-kinds state ";
+
+impl TriageState {
+    /// Reads files.
+    ///
+    /// # Errors
+    ///
+    /// When a file that is named cannot be read.
+    pub fn read(
+        inputs: &Inputs,
+        options: &ReadOptions,
+        progress: &dyn Progress,
+    ) -> Result<Self, Error> {
+        let read = |runs| {
+            let inputs = Inputs { runs, skipped: Vec::new(), waiting: Vec::new() };
+            gather(&inputs, options, progress)
+        };
+        let alone: HashSet<_> =
+            inputs.waiting.iter().filter_map(|waiting| waiting.alone.as_ref()).collect();
+        let (rows, runs): (Vec<_>, Vec<_>) =
+            inputs.runs.iter().cloned().partition(|run| alone.contains(&run.path));
+        let mut state = Self { seen: read(runs)?, waiting: BTreeMap::new() };
+        state.seen.skipped.extend(inputs.skipped.iter().cloned());
+        for waiting in &inputs.waiting {
+            let inventories = vec![waiting.inventory.clone()];
+            let run = Run { path: waiting.run.clone(), rows: Vec::new(), inventories };
+            let alone = rows.iter().find(|run| Some(&run.path) == waiting.alone.as_ref());
+            let inventory = Inventory {
+                path: waiting.inventory.text().into_owned(),
+                others: waiting.others.iter().map(|path| path_text(path).into_owned()).collect(),
+                seen: read(vec![run])?,
+                rows: alone.map(|run| read(vec![run.clone()])).transpose()?,
+            };
+            state.wait(waiting.run.clone(), inventory);
+        }
+        Ok(state)
+    }
+
+    /// Takes over what was read of other files.
+    ///
+    /// # Errors
+    ///
+    /// When a file is in both, which would count its rows twice.
+    pub fn merge(&mut self, other: Self) -> Result<(), Error> {
+        let here: HashSet<_> = self.seen.paths().collect();
+        if let Some(path) = other.seen.paths().find(|path| here.contains(path)) {
+            return Err(Error::Input(format!("`{}` was read into both states", Escaped(path))));
+        }
+        self.seen.merge(other.seen);
+        for (run, inventory) in other.waiting {
+            self.wait(run, inventory);
+        }
+        self.settle();
+        Ok(())
+    }
+
+    fn wait(&mut self, run: String, inventory: Inventory) {
+        match self.waiting.entry(run) {
+            Entry::Vacant(entry) => {
+                entry.insert(inventory);
+            }
+            Entry::Occupied(entry) => {
+                let known = entry.into_mut();
+                known.others.extend(inventory.others);
+                known.rows = known.rows.take().or(inventory.rows);
+            }
+        }
+    }
+
+    /// Takes over the inventories that wait for nothing any more, and forgets that files were
+    /// skipped which are read now.
+    fn settle(&mut self) {
+        let paths: HashSet<_> = self.seen.paths().map(str::to_owned).collect();
+        for (run, inventory) in std::mem::take(&mut self.waiting) {
+            if paths.contains(&inventory.path) {
+                continue;
+            }
+            if inventory.others.iter().all(|path| paths.contains(path)) {
+                self.seen.merge(inventory.seen);
+            } else {
+                self.waiting.insert(run, inventory);
+            }
+        }
+        let paths: HashSet<_> = self.seen.files.iter().map(|file| &*file.path).collect();
+        self.seen.skipped.retain(|skipped| !paths.contains(&*path_text(&skipped.path)));
+    }
+
+    /// What was read. An inventory of which no other file of the run was read counts as rows.
+    ///
+    /// # Errors
+    ///
+    /// When nothing that was read holds what triage reads.
+    pub fn seen(&self) -> Result<Cow<'_, Seen>, Error> {
+        let mut seen = Cow::Borrowed(&self.seen);
+        for (run, inventory) in &self.waiting {
+            if let Some(rows) = &inventory.rows
+                && !self.seen.runs.contains_key(run)
+            {
+                seen.to_mut().merge(rows.clone());
+            }
+        }
+        seen.check()?;
+        Ok(seen)
+    }
+
+    /// The state as bytes, which the same version of this package reads.
+    #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "every state has a form")]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let body = postcard::to_allocvec(self).expect("every state has a form");
+        let head = format!("{HEADER}{}\n", env!("CARGO_PKG_VERSION"));
+        [head.as_bytes(), &digest::hash(&body).to_le_bytes(), &body].concat()
+    }
+
+    /// The state that these bytes hold.
+    ///
+    /// # Errors
+    ///
+    /// When they are of another version, or damaged.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        let version = env!("CARGO_PKG_VERSION");
+        let error = |why: String| Err(Error::Input(why));
+        let Some((head, rest)) = bytes
+            .strip_prefix(HEADER.as_bytes())
+            .and_then(|rest| rest.split_at_checked(rest.iter().position(|byte| *byte == b'\n')?))
+        else {
+            return error("these bytes are not a state of triage".to_owned());
+        };
+        if head != version.as_bytes() {
+            let head = String::from_utf8_lossy(head);
+            return error(format!(
+                "the state was written by version {} of failure-kinds, and this is {version}",
+                Escaped(&head)
+            ));
+        }
+        let state = rest[1..].split_first_chunk().and_then(|(hash, body)| {
+            let is_whole = digest::hash(body).to_le_bytes() == *hash;
+            let state = is_whole.then(|| postcard::from_bytes::<Self>(body))?.ok()?;
+            state.is_consistent().then_some(state)
+        });
+        state.map_or_else(|| error("the state is damaged".to_owned()), Ok)
+    }
+
+    fn is_consistent(&self) -> bool {
+        let waiting = self.waiting.values();
+        let parts = waiting.flat_map(|inventory| [Some(&inventory.seen), inventory.rows.as_ref()]);
+        self.seen.is_consistent() && parts.flatten().all(Seen::is_consistent)
+    }
+}
