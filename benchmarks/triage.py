@@ -104,7 +104,7 @@ def compare(title, commands, rounds):
         )
 
 
-def main():
+def main(programs=programs, packings=(("gzip", ".gz"), ("zstd", ".zst"))):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--scale", type=float, default=1.0, help="of the sizes of the files")
     parser.add_argument("--rounds", type=int, default=5)
@@ -124,7 +124,7 @@ def main():
             subprocess.run(generate, check=True)
             partial.rename(path)
         compare(f"{shape}, {megabytes} MB", programs(path), arguments.rounds)
-        for tool, suffix in (("gzip", ".gz"), ("zstd", ".zst")):
+        for tool, suffix in packings:
             if not shutil.which(tool):
                 print(f"\n{tool}: not installed, left out")
                 continue
