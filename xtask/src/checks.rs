@@ -93,8 +93,10 @@ fn exported_names_are_listed() -> Result {
             .next()
             .map(str::to_owned)
     };
+    // The supertrait that seals `RecordedStatus` shows in the list, and cannot be named.
+    let items = listed.split("failure_kinds::").skip(1);
     let listed: BTreeSet<String> =
-        listed.split("failure_kinds::").skip(1).filter_map(first).collect();
+        items.filter(|item| !item.starts_with("status::Sealed")).filter_map(first).collect();
     let differing: Vec<_> = listed.symmetric_difference(&exported).map(String::as_str).collect();
     ensure(differing.is_empty(), || {
         let names = differing.join(", ");
