@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use failure_kinds::FailureClassificationConfig;
-use failure_kinds_core::text::Escaped;
+use failure_kinds_core::text::{Escaped, EscapedPath};
 use failure_kinds_rows::Check;
 use failure_kinds_triage::inputs::{self, Input, Inputs};
 use failure_kinds_triage::{Calls, MalformedLine, ReadOptions, Report, Seen, Terms, read_runs};
@@ -103,9 +103,10 @@ impl Reading {
 }
 
 /// Fails if a file was not read that should have been: reports each on standard error.
-pub(crate) fn fail_on_unread(report: &Report) -> Result<(), Fault> {
-    let unread = report.skipped_files.iter().filter(|file| file.is_error);
-    let faults = unread.map(|file| Fault::new(format!("`{}` {}", Escaped(&file.path), file.why)));
+pub(crate) fn fail_on_unread<'s>(seen: impl IntoIterator<Item = &'s Seen>) -> Result<(), Fault> {
+    let unread = seen.into_iter().flat_map(Seen::unread);
+    let faults =
+        unread.map(|file| Fault::new(format!("`{}` {}", EscapedPath(&file.path), file.why)));
     Fault::fail_on_any(faults.collect())
 }
 

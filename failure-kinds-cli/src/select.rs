@@ -73,10 +73,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
         Emit::Inputs => output.write_bytes(&selection.inputs(&inputs, &())?)?,
         Emit::Rows => output.write_bytes(&selection.rows(&inputs, &())?)?,
     }
-    let report = Report::new(&seen, &terms);
-    reading::report_notes(&report);
+    reading::report_notes(&Report::new(&seen, &terms));
     let Selection { rollouts, of } = selection;
     terminal::note(&format_args!("{} of {of} rollouts selected", rollouts.len()));
-    reading::fail_on_unread(&report)?;
+    reading::fail_on_unread([&seen])?;
     Ok(Outcome::Clean)
 }

@@ -61,9 +61,10 @@ impl Format {
             Self::JsonArray => {
                 ("one JSON array", "write each of its objects on a line with `jq -c '.[]'`")
             }
-            Self::SpreadObject => {
-                ("a JSON object over several lines", "write each object on one line with `jq -c .`")
-            }
+            Self::SpreadObject => (
+                "a JSON object over several lines",
+                "if it is a row, write it on one line with `jq -c .`",
+            ),
         }
     }
 

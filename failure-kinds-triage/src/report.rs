@@ -124,9 +124,6 @@ pub struct SkippedFile {
     pub path: String,
     /// Why it was not read.
     pub why: String,
-    /// Whether its rows are missing from the report.
-    #[serde(skip)]
-    pub is_error: bool,
 }
 
 /// The counts of all files.
@@ -569,7 +566,6 @@ fn skipped(seen: &Seen) -> Vec<SkippedFile> {
         .map(|skipped| SkippedFile {
             path: path_text(&skipped.path).into_owned(),
             why: skipped.why.to_string(),
-            is_error: skipped.is_error,
         })
         .collect();
     skipped.sort_by(|one, other| (&one.path, &one.why).cmp(&(&other.path, &other.why)));

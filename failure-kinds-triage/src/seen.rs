@@ -138,7 +138,7 @@ impl Seen {
     /// worse than an error.
     pub(crate) fn check(&self) -> Result<(), Error> {
         if self.runs.is_empty()
-            && let Some(unread) = self.skipped.iter().find(|skipped| skipped.is_error)
+            && let Some(unread) = self.unread().next()
         {
             let path = EscapedPath(&unread.path);
             return Err(Error::Input(format!("`{path}` {}", unread.why)));
@@ -195,6 +195,11 @@ impl Seen {
         let (files, cells) = (self.files.len(), self.tally.cells().len());
         self.tally.is_consistent(files)
             && self.runs.values().all(|run| run.rollouts.is_consistent(files, cells))
+    }
+
+    /// The files that should have been read and could not be: their rows are missing.
+    pub fn unread(&self) -> impl Iterator<Item = &Skipped> {
+        self.skipped.iter().filter(|skipped| skipped.is_error)
     }
 
     /// The runs, by path.

@@ -14,7 +14,7 @@ use failure_kinds_triage::{self as triage, Comparison, SavedReport, Seen, Side};
 
 use self::fail_on::Condition;
 use crate::fault::Fault;
-use crate::reading::Reading;
+use crate::reading::{self, Reading};
 use crate::{Outcome, json, terminal};
 
 /// Compare two sides: what is new, gone, up or down, and whether that can be chance
@@ -123,7 +123,12 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
             terminal::warning(note);
         }
     }
-    Ok(outcome(&comparison, &args.fail_on))
+    let outcome = outcome(&comparison, &args.fail_on);
+    reading::fail_on_unread(contents.iter().filter_map(|content| match content {
+        Content::Rows(seen) => Some(&**seen),
+        Content::Report(_) => None,
+    }))?;
+    Ok(outcome)
 }
 
 /// The files of a side, which are read more than once.

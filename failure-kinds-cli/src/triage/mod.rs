@@ -76,7 +76,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
     let output = args.reading.output(args.out.as_deref(), [&inputs])?;
     let terms = Terms { latest: args.latest, ..args.reading.terms(&config) };
     let check = if args.strict { Check::Every } else { Check::Read };
-    let report = Report::new(&args.reading.read(&inputs, check)?, &terms);
+    let seen = args.reading.read(&inputs, check)?;
+    let report = Report::new(&seen, &terms);
     let now = args.reading.now();
     output.write(|stream| match args.format {
         Format::Text => text::write(&report, now, stream),
@@ -90,7 +91,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
         report_notes(&report);
     }
     let outcome = outcome(&report, args);
-    reading::fail_on_unread(&report)?;
+    reading::fail_on_unread([&seen])?;
     Ok(outcome)
 }
 

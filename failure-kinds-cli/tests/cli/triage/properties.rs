@@ -66,12 +66,14 @@ fn row() -> impl Strategy<Value = Row> {
     })
 }
 
-/// Rows whose attempt indices are distinct, so that one of them decides each rollout.
+/// Rows whose attempt indices are distinct, so that one of them decides each rollout. The first has
+/// a key of the format for certain.
 pub(crate) fn rows() -> impl Strategy<Value = Vec<Row>> {
     prop::collection::vec(row(), 1..24).prop_map(|mut rows| {
         for (attempt, row) in rows.iter_mut().enumerate() {
             row.push(("_ng_attempt_index".to_owned(), attempt.to_string()));
         }
+        rows.insert(0, vec![("failure_kind".to_owned(), "null".to_owned())]);
         rows
     })
 }

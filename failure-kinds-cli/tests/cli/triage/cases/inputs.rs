@@ -7,7 +7,8 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::support::Folder;
+use crate::failure_kinds;
+use crate::support::{Folder, ran};
 use crate::triage::input::{gzip, zstandard};
 use crate::triage::{fault, report, triage};
 
@@ -199,6 +200,17 @@ fn c253_a_file_that_cannot_be_read_does_not_stop_the_others() {
     let why = "cannot be read: No such file or directory (os error 2)";
     assert_eq!(skipped(&folder, &report), [("dead_failures.jsonl".to_owned(), why.to_owned())]);
     assert_eq!(stderr, format!("error: `{}` {why}\n", dead.display()));
+    // `select` and `compare` say the same after what they could do.
+    let root = folder.path().as_os_str();
+    for args in [
+        &["select".as_ref(), root, "--where".as_ref(), "failed".as_ref()][..],
+        &["compare".as_ref(), root, root],
+    ] {
+        let ran = ran(failure_kinds().args(args));
+        assert_eq!(ran.code, 2, "{ran:?}");
+        assert!(!ran.stdout.is_empty(), "{args:?}");
+        assert!(ran.stderr.contains(&format!("error: `{}` {why}\n", dead.display())), "{ran:?}");
+    }
     // One that is named is an error before anything is counted.
     let ran = triage([folder.path(), &dead]);
     assert_eq!((ran.code, &*ran.stdout), (2, ""), "{ran:?}");
