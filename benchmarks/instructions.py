@@ -18,7 +18,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-RELEASE = ROOT / "target" / "release"
+BUILT = ROOT / "target" / "dist"
 BASELINE = Path(__file__).with_suffix(".json")
 TOLERANCE = 0.02
 ROUNDS = 4
@@ -55,14 +55,14 @@ def count(command, options=()):
 
 def counts():
     for (work, name), calls in WORK.items():
-        command = [RELEASE / "workload", work, name, ROUNDS]
+        command = [BUILT / "workload", work, name, ROUNDS]
         collected = count(command, ["--toggle-collect=*measured_*"])
         yield f"{work} {name}, a call", round(collected / ROUNDS / calls, 2)
     for shape, megabytes in MEGABYTES.items():
         with tempfile.NamedTemporaryFile(suffix=".jsonl") as rows:
-            generate = [RELEASE / "generate-rows", shape, f"{megabytes}MB", rows.name]
+            generate = [BUILT / "generate-rows", shape, f"{megabytes}MB", rows.name]
             subprocess.run(generate, check=True)
-            collected = count([RELEASE / "failure-kinds", "triage", rows.name, "--format", "json"])
+            collected = count([BUILT / "failure-kinds", "triage", rows.name, "--format", "json"])
         yield f"triage {shape}, a byte", round(collected / megabytes / 1e6, 3)
 
 
@@ -73,7 +73,7 @@ def main():
     if not shutil.which("valgrind"):
         sys.exit("valgrind is not installed; Debian has it as a package of that name")
     packages = ["-p", "failure-kinds-cli", "-p", "failure-kinds-benchmarks"]
-    subprocess.run(["cargo", "build", "--release", "--locked", *packages], cwd=ROOT, check=True)
+    subprocess.run(["cargo", "build", "--profile", "dist", "--locked", *packages], cwd=ROOT, check=True)
     before = json.loads(BASELINE.read_text()) if BASELINE.exists() else {}
     now = dict(counts())
     worse = []

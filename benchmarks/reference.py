@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-WORKLOAD = ROOT / "target" / "release" / "workload"
+WORKLOAD = ROOT / "target" / "dist" / "workload"
 NAMES = 65_536
 ROUNDS = 5
 # Rounds of `workload`, so that a run takes about as long as one of Python.
@@ -83,7 +83,7 @@ def of_workload(work, mix):
 def main():
     module = reference()
     packages = ["-p", "failure-kinds-benchmarks"]
-    subprocess.run(["cargo", "build", "--release", "--locked", *packages], cwd=ROOT, check=True)
+    subprocess.run(["cargo", "build", "--profile", "dist", "--locked", *packages], cwd=ROOT, check=True)
     logging.disable()
     registered = sorted(module.FAILURE_KINDS)
     mixes = ("hit", "miss", "near_miss", "namespaced", "mixed")

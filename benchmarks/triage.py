@@ -18,7 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "target" / "benchmarks"
-RELEASE = ROOT / "target" / "release"
+BUILT = ROOT / "target" / "dist"
 SHAPES = {"large": 1200, "medium": 500, "small": 300}
 COLUMNS = ("_ng_failure_class", "_ng_failure_stage", "_ng_failure_http_status")
 
@@ -46,7 +46,7 @@ JQ = 'reduce inputs as $row ({}; .["\\($row._ng_failure_class) \\($row._ng_failu
 
 def programs(path):
     """The commands for a plain file by name; None for a program that is not installed."""
-    ours = [RELEASE / "failure-kinds", "triage", path, "--format", "json"]
+    ours = [BUILT / "failure-kinds", "triage", path, "--format", "json"]
     python = lambda module, text: (
         [sys.executable, "-c", text, path] if importlib.util.find_spec(module) else None
     )
@@ -61,7 +61,7 @@ def programs(path):
 
 def compressed(path, tool):
     """The commands for a compressed file."""
-    ours = [RELEASE / "failure-kinds", "triage", path, "--format", "json"]
+    ours = [BUILT / "failure-kinds", "triage", path, "--format", "json"]
     return {
         "failure-kinds": ours,
         f"{tool} -dc | wc -l": ["sh", "-c", f'{tool} -dc "$0" | wc -l', path],
@@ -113,14 +113,14 @@ def main(programs=programs, packings=(("gzip", ".gz"), ("zstd", ".zst"))):
     arguments = parser.parse_args()
     if not arguments.no_build:
         packages = ["-p", "failure-kinds-cli", "-p", "failure-kinds-benchmarks"]
-        subprocess.run(["cargo", "build", "--release", *packages], cwd=ROOT, check=True)
+        subprocess.run(["cargo", "build", "--profile", "dist", *packages], cwd=ROOT, check=True)
     DATA.mkdir(parents=True, exist_ok=True)
     for shape in arguments.shapes:
         megabytes = max(1, round(SHAPES[shape] * arguments.scale))
         path = DATA / f"{shape}-{megabytes}.jsonl"
         if not path.exists():
             partial = path.with_suffix(".part")
-            generate = [RELEASE / "generate-rows", shape, f"{megabytes}MB", partial]
+            generate = [BUILT / "generate-rows", shape, f"{megabytes}MB", partial]
             subprocess.run(generate, check=True)
             partial.rename(path)
         compare(f"{shape}, {megabytes} MB", programs(path), arguments.rounds)

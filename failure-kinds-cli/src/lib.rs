@@ -18,9 +18,6 @@ mod completions;
 mod config;
 mod explain;
 mod fault;
-#[cfg(any(test, failure_kinds_fuzzing))]
-#[doc(hidden)]
-pub mod fuzzing;
 #[cfg(feature = "triage")]
 mod html;
 mod json;

@@ -214,8 +214,9 @@ pub fn scan_elements<'a>(
 /// Whether the inside of a quoted key spells `name`, perhaps with escapes.
 #[must_use]
 pub fn is_key(key: &[u8], name: &str) -> bool {
-    key == name.as_bytes()
-        || (key.contains(&b'\\') && Text::check(key).is_some_and(|key| key.decode() == name))
+    // Bytes that are not UTF-8 stand for U+FFFD.
+    let may_differ = || key.contains(&b'\\') || !name.is_ascii();
+    key == name.as_bytes() || (may_differ() && Text::check(key).is_some_and(|key| key.is(name)))
 }
 
 struct Scanner<'a> {

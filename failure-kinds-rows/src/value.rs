@@ -82,7 +82,7 @@ impl<'a> Text<'a> {
     #[must_use]
     #[expect(clippy::missing_panics_doc, reason = "the text was checked")]
     pub fn decode(self) -> Cow<'a, str> {
-        if !self.inside.contains(&b'\\') {
+        if self.plain || !self.inside.contains(&b'\\') {
             return lossy(self.inside);
         }
         let mut text = String::with_capacity(self.inside.len());

@@ -13,6 +13,7 @@ mod digest;
 mod error;
 mod failures;
 mod gather;
+mod index;
 pub mod inputs;
 mod report;
 mod rollouts;

@@ -14,7 +14,7 @@ use super::captures::{Calls, CapturesReport};
 use super::digest;
 use super::rollouts::{RolloutCounts, RolloutStatus};
 use super::seen::{Failure, Seen, Terms};
-use super::tally::{At, Cell, Counts, NameId, Omitted};
+use super::tally::{At, Cell, Counts, Evidence, NameId, Omitted};
 
 /// The version of the report's JSON: keys are only added.
 pub(crate) const SCHEMA_VERSION: u32 = 1;
@@ -450,9 +450,10 @@ impl Report {
         let tally = &seen.tally;
         let calls = seen.calls.as_ref().unwrap_or(&Calls::Auto);
         let mut runs = runs(seen);
-        let Groups { mut groups, more_groups, classes, places } = groups(seen, terms);
-        add_outcomes(seen, &places, &mut runs, &mut groups);
         let names = names(seen);
+        let Groups { mut groups, more_groups, classes, places } =
+            groups(seen, terms, &names.is_unregistered);
+        add_outcomes(seen, &places, &mut runs, &mut groups);
         let path = |at: At| seen.path(at.file).to_owned();
         let files = seen.files.iter().filter(|file| file.is_listed);
         let sum = |of: fn(&Seen, &Cell) -> bool| {
@@ -657,6 +658,47 @@ struct Shape {
     server: bool,
 }
 
+impl Shape {
+    fn new(seen: &Seen, cell: &Cell, terms: &Terms<'_>) -> Self {
+        let class = seen.failure(cell).classify(terms);
+        Self {
+            class: class.class,
+            stage: cell.evidence.stage.map(FailureStage::as_str),
+            http_label: class.http.map(HttpEvidence::as_str),
+            rule: class.rule.as_str(),
+            server: class.server,
+        }
+    }
+}
+
+/// The distinct shapes, of which there are few.
+#[derive(Default)]
+struct Shapes {
+    list: Vec<Shape>,
+    numbers: HashMap<Shape, u16>,
+    /// No rule has an entry for a name that is not known, so what else is known of a failure
+    /// decides, and there may be millions of names.
+    of_unregistered: HashMap<Evidence, u16>,
+}
+
+impl Shapes {
+    fn number(&mut self, shape: Shape) -> u16 {
+        *self.numbers.entry(shape).or_insert_with(|| {
+            self.list.push(shape);
+            u16::try_from(self.list.len() - 1).expect("fewer shapes than 65,536")
+        })
+    }
+
+    fn of_unregistered(&mut self, evidence: Evidence, shape: impl FnOnce() -> Shape) -> u16 {
+        if let Some(number) = self.of_unregistered.get(&evidence) {
+            return *number;
+        }
+        let number = self.number(shape());
+        self.of_unregistered.insert(evidence, number);
+        number
+    }
+}
+
 /// A cell and what it is grouped by. There may be millions, so names and shapes are numbers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Member {
@@ -681,40 +723,34 @@ struct Places {
 }
 
 /// The groups of the failure rows, the largest first.
-fn groups(seen: &Seen, terms: &Terms<'_>) -> Groups {
+fn groups(seen: &Seen, terms: &Terms<'_>, is_unregistered: &[bool]) -> Groups {
     let cells = seen.tally.cells();
     let rollouts = rollouts_of_cells(seen);
     let count = |cell: u32| {
         let index = cell as usize;
         if terms.latest { rollouts[index] } else { cells[index].rows }
     };
-    let mut shapes: Vec<Shape> = Vec::new();
-    let mut numbers: HashMap<Shape, u16> = HashMap::new();
+    let mut shapes = Shapes::default();
     let mut members = Vec::with_capacity(cells.len());
     let mut places =
         Places { classes: vec![FailureClass::Unknown; cells.len()], groups: HashMap::new() };
     for (number, cell) in (0..).zip(cells).filter(|(number, _)| count(*number) > 0) {
-        let class = seen.failure(cell).classify(terms);
-        places.classes[number as usize] = class.class;
-        let shape = Shape {
-            class: class.class,
-            stage: cell.evidence.stage.map(FailureStage::as_str),
-            http_label: class.http.map(HttpEvidence::as_str),
-            rule: class.rule.as_str(),
-            server: class.server,
+        let kind = cell.evidence.kind;
+        let shape = if kind.is_some_and(|kind| is_unregistered[kind.index()]) {
+            let evidence = Evidence { kind: None, ..cell.evidence };
+            shapes.of_unregistered(evidence, || Shape::new(seen, cell, terms))
+        } else {
+            shapes.number(Shape::new(seen, cell, terms))
         };
-        let shape = *numbers.entry(shape).or_insert_with(|| {
-            shapes.push(shape);
-            u16::try_from(shapes.len() - 1).expect("fewer shapes than 65,536")
-        });
-        members.push(Member { kind: cell.evidence.kind, shape, cell: number });
+        places.classes[number as usize] = shapes.list[usize::from(shape)].class;
+        members.push(Member { kind, shape, cell: number });
     }
     members.sort_unstable();
 
     let mut by_class: HashMap<FailureClass, ClassReport> = HashMap::new();
     let mut more = MoreGroups::default();
     let kind = |members: &[Member]| seen.tally.kind(&cells[members[0].cell as usize]);
-    let shape = |members: &[Member]| shapes[usize::from(members[0].shape)];
+    let shape = |members: &[Member]| shapes.list[usize::from(members[0].shape)];
     let mut best = Best::new(LISTED, |one: &(u64, &[Member]), other: &(u64, &[Member])| {
         let key = |members| {
             let Shape { class, stage, http_label, rule, .. } = shape(members);
@@ -834,6 +870,8 @@ struct Names {
     more_unregistered: MoreUnregistered,
     legacy: Vec<Legacy>,
     gate_derived: Vec<(&'static str, u64)>,
+    /// Whether each of all observed names is not known.
+    is_unregistered: Vec<bool>,
 }
 
 fn names(seen: &Seen) -> Names {
@@ -847,7 +885,8 @@ fn names(seen: &Seen) -> Names {
     let mut more = MoreUnregistered::default();
     let mut unregistered = Best::new(LISTED, by_count);
     let (mut legacy, mut gate_derived) = (Vec::new(), Vec::new());
-    for (name, count) in iter::zip(tally.names.iter(), counts) {
+    let mut is_unregistered = vec![false; tally.names.len()];
+    for (number, (name, count)) in iter::zip(tally.names.iter(), counts).enumerate() {
         match resolve(name) {
             Entry::Registered(_) | Entry::Extension { .. } => {}
             Entry::Legacy(label) => legacy.push(Legacy {
@@ -862,6 +901,7 @@ fn names(seen: &Seen) -> Names {
                 more.names += 1;
                 more.count += count;
                 unregistered.add((name, count));
+                is_unregistered[number] = true;
             }
         }
     }
@@ -884,6 +924,7 @@ fn names(seen: &Seen) -> Names {
         more_unregistered: more,
         legacy,
         gate_derived,
+        is_unregistered,
     }
 }
 

@@ -4,17 +4,15 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
-use std::hash::BuildHasher;
 use std::num::NonZero;
 use std::ops::Range;
 
 use failure_kinds::{FailureStage, is_rejudged, kinds, quota_reset_unix};
 use foldhash::fast::RandomState;
-use hashbrown::HashTable;
-use hashbrown::hash_table::Entry;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::captures::{Captures, CapturesReport, FailedCall, Joined, LastCall};
+use super::index::{self, Index};
 use super::rollouts::{Place, Rollouts, Verdict};
 use super::row::{self, Facts, Field, Identity, KEYS_READ, RawRow, Sort};
 use failure_kinds_rows::{
@@ -454,8 +452,8 @@ impl NameId {
         self.0.get() as usize - 1
     }
 
-    fn new(index: usize) -> Self {
-        Self(NonZero::new(number(index + 1)).expect("it is at least 1"))
+    fn new(index: u32) -> Self {
+        Self(NonZero::new(index + 1).expect("it is at least 1"))
     }
 }
 
@@ -533,8 +531,7 @@ pub(crate) struct Names {
     text: String,
     /// Where each name ends.
     ends: Vec<usize>,
-    table: HashTable<u32>,
-    hasher: RandomState,
+    index: Index,
 }
 
 impl Names {
@@ -569,23 +566,15 @@ impl Names {
     }
 
     fn insert<'n>(&mut self, bytes: &[u8], name: impl FnOnce() -> Cow<'n, str>) -> NameId {
-        let Self { text, ends, table, hasher } = self;
-        let known = |index: u32| &text.as_bytes()[range(ends, index as usize)];
-        let entry = table.entry(
-            hasher.hash_one(bytes),
-            |index| known(*index) == bytes,
-            |index| hasher.hash_one(known(*index)),
-        );
-        match entry {
-            Entry::Occupied(entry) => NameId::new(*entry.get() as usize),
-            Entry::Vacant(entry) => {
-                let index = ends.len();
-                entry.insert(number(index));
-                text.push_str(&name());
-                ends.push(text.len());
-                NameId::new(index)
-            }
+        let Self { text, ends, index } = self;
+        let known = |name: u32| &text.as_bytes()[range(ends, name as usize)];
+        let next = number(ends.len());
+        let number = index.find_or_add(index::hash(bytes), next, |name| known(name) == bytes);
+        if number == next {
+            text.push_str(&name());
+            ends.push(text.len());
         }
+        NameId::new(number)
     }
 
     /// Takes over other names; returns their numbers here.
@@ -619,8 +608,10 @@ fn range(ends: &[usize], index: usize) -> Range<usize> {
 #[derive(Clone, Debug, Default)]
 struct Cells {
     list: Vec<Cell>,
-    table: HashTable<u32>,
-    hasher: RandomState,
+    /// The first cell of each name. Where there are millions of names, hardly any has another.
+    first: Vec<u32>,
+    /// The other cells.
+    others: Index,
     /// The start of the reason at the example of a cell. A cell without one prefers the next row
     /// that has a reason.
     reasons: HashMap<u32, Box<str>, RandomState>,
@@ -644,23 +635,26 @@ impl Cells {
 
     /// The number of the cell of an evidence, which may be new.
     fn number(&mut self, evidence: Evidence, at: At) -> u32 {
-        let Self { list, table, hasher, .. } = self;
-        let entry = table.entry(
-            hasher.hash_one(evidence),
-            |index| list[*index as usize].evidence == evidence,
-            |index| hasher.hash_one(list[*index as usize].evidence),
-        );
-        match entry {
-            Entry::Occupied(entry) => *entry.get(),
-            Entry::Vacant(entry) => {
-                let index = number(list.len());
-                entry.insert(index);
-                let At { file, line } = at;
-                let (rows, unidentified) = (0, 0);
-                list.push(Cell { evidence, file, line, rows, unidentified, has_reason: false });
-                index
+        let Self { list, first, others, .. } = self;
+        let is_it = |cell: u32| list[cell as usize].evidence == evidence;
+        let next = number(list.len());
+        let number = match evidence.kind.map(NameId::index) {
+            // Names are numbered in the order of their first cells.
+            Some(name) if name == first.len() => {
+                first.push(next);
+                next
             }
+            name => match name.and_then(|name| first.get(name)) {
+                Some(first) if is_it(*first) => *first,
+                _ => others.find_or_add(index::hash(&evidence), next, is_it),
+            },
+        };
+        if number == next {
+            let At { file, line } = at;
+            let (rows, unidentified) = (0, 0);
+            list.push(Cell { evidence, file, line, rows, unidentified, has_reason: false });
         }
+        number
     }
 
     /// Whether a cell may be one of those that keep a reason.

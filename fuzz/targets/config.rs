@@ -2,4 +2,4 @@
 
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|data: &[u8]| failure_kinds_cli::fuzzing::config(data));
+fuzz_target!(|data: &[u8]| failure_kinds_fuzz_oracles::config(data));

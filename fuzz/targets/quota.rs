@@ -2,4 +2,4 @@
 
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|data: &[u8]| failure_kinds_cli::fuzzing::quota(data));
+fuzz_target!(|data: &[u8]| failure_kinds_fuzz_oracles::quota(data));

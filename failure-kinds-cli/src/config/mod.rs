@@ -3,8 +3,6 @@
 mod check;
 mod default;
 mod files;
-#[cfg(any(test, failure_kinds_fuzzing))]
-pub(crate) mod fuzzing;
 mod render;
 
 use clap::Subcommand;

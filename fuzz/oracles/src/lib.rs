@@ -4,9 +4,22 @@
 
 #![allow(clippy::unwrap_used, clippy::missing_panics_doc, reason = "a wrong result panics")]
 
+mod config;
+mod grammar;
+mod json;
 mod lint;
+mod quota;
+mod rows;
+mod skipper;
+mod suggestion;
 
+pub use self::config::config;
+pub use self::grammar::grammar;
 pub use self::lint::lint;
+pub use self::quota::quota;
+pub use self::rows::rows;
+pub use self::skipper::skipper;
+pub use self::suggestion::suggestion;
 
 /// No character that a terminal acts on, except newlines.
 #[track_caller]
@@ -34,8 +47,14 @@ mod tests {
         }
     }
 
-    #[test]
-    fn lint() {
-        replay("lint", super::lint);
+    macro_rules! replay {
+        ($($target:ident)*) => {$(
+            #[test]
+            fn $target() {
+                replay(stringify!($target), super::$target);
+            }
+        )*};
     }
+
+    replay! { config grammar lint quota rows skipper suggestion }
 }

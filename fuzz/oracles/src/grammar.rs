@@ -1,9 +1,9 @@
-//! The shape of a name, and what a text is to the vocabulary, against the words of the contract.
+//! The grammar of names, and what a text is to the vocabulary, compared with a plain reading.
 
 use failure_kinds::{FAILURE_KINDS, FailureKind, GATE_DERIVED_KINDS, ObservedKind};
 use failure_kinds_core::{LEGACY, check_producer, is_kind_name, split_extension};
 
-use super::assert_printable;
+use crate::assert_printable;
 
 /// Any text is a registered name, an extension or neither, and says which.
 pub fn grammar(data: &[u8]) {

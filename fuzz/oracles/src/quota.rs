@@ -1,4 +1,4 @@
-//! Resets of quotas against the calendar of jiff.
+//! Resets of quotas, compared with the calendar of jiff.
 
 use failure_kinds::{quota_reset_text, quota_reset_unix};
 use jiff::civil::DateTime;
@@ -19,15 +19,15 @@ pub fn quota(data: &[u8]) {
 
 /// The time, and its seconds since the epoch.
 fn plain(reason: &str) -> Option<(&str, i64)> {
-    const FORM: &str = "%Y-%m-%d %H:%M";
+    const FORMAT: &str = "%Y-%m-%d %H:%M";
     reason.match_indices("resets at ").find_map(|(at, words)| {
-        let (text, behind) = reason[at + words.len()..].split_once(" UTC")?;
+        let (text, rest) = reason[at + words.len()..].split_once(" UTC")?;
         let goes_on = |char: char| char.is_alphanumeric() || "_+-\u{2212}\u{b1}".contains(char);
-        let time = DateTime::strptime(FORM, text).ok()?;
-        // jiff is lenient where the form is not, and knows years before the first.
-        let exact = time.strftime(FORM).to_string() == text && time.year() >= 1;
+        let time = DateTime::strptime(FORMAT, text).ok()?;
+        // jiff is lenient where the format is not, and knows years before the first.
+        let exact = time.strftime(FORMAT).to_string() == text && time.year() >= 1;
         let epoch = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
         let unix = time.duration_since(epoch).as_secs();
-        (exact && !behind.starts_with(goes_on)).then_some((text, unix))
+        (exact && !rest.starts_with(goes_on)).then_some((text, unix))
     })
 }

@@ -1,25 +1,20 @@
 //! Classification files in three formats.
-#![allow(clippy::unwrap_used, clippy::missing_panics_doc, reason = "what does not hold panics")]
 
-use std::path::Path;
-
-use anstream::StripStream;
 use failure_kinds::{
     ConfigError, FailureClassificationConfig as Config, FailureClassificationOverrides as Overrides,
 };
 use serde_json::Value;
 
-use super::render;
-use crate::fuzzing::assert_printable;
+use crate::assert_printable;
 
-/// Any text is a configuration, which is read again as it was written, or has faults, each with
-/// its place.
+/// Any text is a configuration, which can be written and read again, or has errors, each with its
+/// location.
 pub fn config(data: &[u8]) {
     let text = &*String::from_utf8_lossy(data);
     let json = Overrides::from_json_str(text);
     let toml = Overrides::from_toml_str(text);
     let yaml = Overrides::from_yaml_str(text);
-    // What a file says, it says to serde too.
+    // serde reads the same.
     if let Ok(overrides) = &json {
         let text = text.trim_start_matches('\u{feff}');
         assert_eq!(&serde_json::from_str::<Overrides>(text).unwrap(), overrides);
@@ -30,13 +25,13 @@ pub fn config(data: &[u8]) {
     }
     for read in [json, toml, yaml] {
         match read {
-            Ok(overrides) => judge_overrides(overrides),
-            Err(error) => judge_faults(&error, text),
+            Ok(overrides) => check_overrides(overrides),
+            Err(error) => check_faults(&error, text),
         }
     }
 }
 
-fn judge_overrides(overrides: Overrides) {
+fn check_overrides(overrides: Overrides) {
     let json = serde_json::to_string(&overrides).unwrap();
     assert_eq!(Overrides::from_json_str(&json).unwrap(), overrides, "{json}");
     let config = Config::default().with_overrides(overrides).unwrap();
@@ -45,7 +40,7 @@ fn judge_overrides(overrides: Overrides) {
     let toml = toml(&full);
     for (read, text) in [
         (Overrides::from_json_str(&json), &json),
-        // Every JSON text of this kind is YAML.
+        // Such JSON is YAML too.
         (Overrides::from_yaml_str(&json), &json),
         (Overrides::from_toml_str(&toml), &toml),
     ] {
@@ -69,7 +64,7 @@ fn toml(table: &Value) -> String {
     lines.join("\n")
 }
 
-fn judge_faults(error: &ConfigError, text: &str) {
+fn check_faults(error: &ConfigError, text: &str) {
     assert!(!error.faults().is_empty());
     assert_printable(&error.to_string());
     for fault in error.faults() {
@@ -78,12 +73,9 @@ fn judge_faults(error: &ConfigError, text: &str) {
             assert!(text.get(at.span.clone()).is_some(), "{fault}");
             assert_eq!(at.line, before.matches('\n').count() + 1, "{fault}");
             let line = &before[before.rfind('\n').map_or(0, |newline| newline + 1)..];
-            // A byte-order mark at the start of a file takes no place.
+            // A byte order mark at the start of a file is in no column.
             let line = if at.line == 1 { line.trim_start_matches('\u{feff}') } else { line };
             assert_eq!(at.column, line.chars().count() + 1, "{fault}");
         }
     }
-    let mut shown = StripStream::new(Vec::new());
-    render::faults(error, Path::new("file.toml"), &mut shown).unwrap();
-    assert_printable(str::from_utf8(&shown.into_inner()).unwrap());
 }

@@ -1,4 +1,4 @@
-//! Suggestions: none is an unregistered name.
+//! Suggestions, none of which is an unregistered name.
 
 use failure_kinds::{FailureKind, ObservedKind};
 use failure_kinds_core::{How, LEGACY, STAGES, suggest, suggest_among};
