@@ -325,7 +325,10 @@ impl Section for Stages {
                 decoder.check(names::stage(entry.name), entry.key.span());
                 StageClassificationConfig::read(entry.node, decoder)
             });
-            stages.insert(entry.name.into(), stage);
+            // Without entries it changes nothing, and is not written either.
+            if !stage.is_empty() {
+                stages.insert(entry.name.into(), stage);
+            }
         }
         stages
     }
