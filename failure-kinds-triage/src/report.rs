@@ -599,8 +599,9 @@ fn add_outcomes(seen: &Seen, places: &Places, runs: &mut [RunReport], groups: &m
         let outcomes = &mut report.outcomes;
         for rollout in run.rollouts.iter() {
             let cell = rollout.row.and_then(|row| row.cell);
-            if let Some(group) = cell.and_then(|cell| places.groups.get(&cell)) {
-                *groups[*group].runs.entry(place).or_default() += 1;
+            let group = cell.map(|cell| places.groups[cell as usize] as usize);
+            if let Some(group) = group.and_then(|group| groups.get_mut(group)) {
+                *group.runs.entry(place).or_default() += 1;
             }
             *match rollout.status {
                 RolloutStatus::Failed => {
@@ -718,8 +719,8 @@ struct Groups {
 struct Places {
     /// The class of each cell that counts.
     classes: Vec<FailureClass>,
-    /// The groups of the cells of listed groups.
-    groups: HashMap<u32, usize>,
+    /// The place of each cell's group in the list; beyond its end if the group is not listed.
+    groups: Vec<u32>,
 }
 
 /// The groups of the failure rows, the largest first.
@@ -732,8 +733,10 @@ fn groups(seen: &Seen, terms: &Terms<'_>, is_unregistered: &[bool]) -> Groups {
     };
     let mut shapes = Shapes::default();
     let mut members = Vec::with_capacity(cells.len());
-    let mut places =
-        Places { classes: vec![FailureClass::Unknown; cells.len()], groups: HashMap::new() };
+    let mut places = Places {
+        classes: vec![FailureClass::Unknown; cells.len()],
+        groups: vec![u32::MAX; cells.len()],
+    };
     for (number, cell) in (0..).zip(cells).filter(|(number, _)| count(*number) > 0) {
         let kind = cell.evidence.kind;
         let shape = if kind.is_some_and(|kind| is_unregistered[kind.index()]) {
@@ -784,9 +787,11 @@ fn groups(seen: &Seen, terms: &Terms<'_>, is_unregistered: &[bool]) -> Groups {
     let groups: Vec<Group> = best
         .into_sorted()
         .into_iter()
-        .enumerate()
-        .map(|(place, (count_of_group, members))| {
-            places.groups.extend(members.iter().map(|member| (member.cell, place)));
+        .zip(0..)
+        .map(|((count_of_group, members), place)| {
+            for member in members {
+                places.groups[member.cell as usize] = place;
+            }
             let group = group(seen, kind(members), shape(members), members, &count, &rollouts);
             more.groups -= 1;
             more.count -= count_of_group;
