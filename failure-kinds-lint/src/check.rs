@@ -1,23 +1,46 @@
-//! One file from its bytes to findings, in two steps: what the file alone tells, and what only
-//! the whole project tells, which is the extensions that its servers declare.
+//! One file from its bytes to findings, in two steps: what the file alone shows, and what depends
+//! on the whole project, which is the extensions that its servers declare.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::path::Path;
 use std::sync::Arc;
 
+use failure_kinds_core::Quoted;
+
 use super::config::{Config, Levels};
-use super::finding::{Finding, Fix, Lines, Located};
+use super::finding::{Finding, Fix, Lines, Located, Paths, Safety};
 use super::id::{Id, Level};
 use super::position::{Ask, Bare, Form, Position, Scan, Value};
-use super::rules::{self, Mend, Outcome, Verdict};
-use super::source::{Language, RowNames};
+use super::rules::{self, Correction, Outcome, Verdict};
+use super::source::{Language, LanguageKind, RowNames};
 use super::suppress::{self, Directive};
 
-/// The extensions that a project declares, by server.
+/// The extensions that sources declare, by server.
 pub(crate) type Servers = BTreeMap<String, BTreeSet<String>>;
 
-/// What a file alone tells.
+/// The extensions that hold for a file.
+pub(crate) struct Declared<'a> {
+    pub(crate) config: &'a Config,
+    pub(crate) sources: &'a Servers,
+}
+
+impl Declared<'_> {
+    /// The kinds of a server; `None` if nothing is declared for it.
+    fn of(&self, server: &str) -> Option<Vec<&str>> {
+        let config = self.config.declared(server);
+        let sources = self.sources.get(server).map(|kinds| kinds.iter().map(String::as_str));
+        match (config, sources) {
+            (Some(mut kinds), Some(more)) => {
+                kinds.extend(more);
+                Some(kinds)
+            }
+            (kinds, more) => kinds.or_else(|| more.map(Iterator::collect)),
+        }
+    }
+}
+
+/// What a file alone shows.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     candidates: Vec<Candidate>,
@@ -48,13 +71,18 @@ struct Placed {
     at: Located,
     /// The last line of the comment.
     line: usize,
+    /// The lines of the block of code below it.
+    block: Option<RangeInclusive<usize>>,
     directive: Directive,
     test: bool,
 }
 
 impl Placed {
-    fn names(&self, id: Id) -> bool {
-        matches!(&self.directive, Directive::Ignore { ids, .. } if ids.contains(&id))
+    fn ids(&self) -> &[Id] {
+        match &self.directive {
+            Directive::Ignore { ids, .. } => ids,
+            Directive::Bare => &[],
+        }
     }
 }
 
@@ -75,14 +103,14 @@ pub(crate) fn is_test_file(path: &Path) -> bool {
 /// Looks through a text.
 pub(crate) fn check_text(
     bytes: &[u8],
-    language: Language,
+    language: &Language,
     path: &Path,
     config: &Config,
     levels: &Levels<'_>,
 ) -> Report {
-    let in_tests = language.is_code() && is_test_file(path);
+    let in_tests = language.kind == LanguageKind::Code && is_test_file(path);
     let mut report = Report::default();
-    // Places count from the start of the text; a byte-order mark is no part of it.
+    // Columns count from the start of the text, after a byte order mark.
     let mark = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
     let bytes = &bytes[mark..];
     let lines = Lines::new(bytes);
@@ -111,13 +139,19 @@ impl Report {
         let mut judged = BTreeSet::new();
         for position in scan.positions {
             judged.insert(position.span.start);
+            if matches!(&position.value, Value::Text { text, .. } if rules::is_placeholder(text, &position.key))
+            {
+                continue;
+            }
             let what = match rules::judge(&position) {
                 Outcome::Fine => continue,
                 Outcome::Wrong(verdict) => What::Wrong(verdict),
                 Outcome::Extension { server, kind } => What::Extension { server, kind },
             };
             let fix = match &what {
-                What::Wrong(Verdict { mend: Some(mend), .. }) => fix(&position, *mend, lines),
+                What::Wrong(Verdict { correction: Some(correction), .. }) => {
+                    fix(&position, *correction, lines)
+                }
                 _ => None,
             };
             let at = lines.locate(&position.span);
@@ -140,10 +174,13 @@ impl Report {
             }
         }
         for comment in scan.comments {
-            if let Some(directive) = suppress::directive(&comment) {
+            if let Some(directive) = suppress::directive(&comment.text) {
                 let at = lines.locate(&comment.span);
                 let line = at.end.line;
-                self.directives.push(Placed { at, line, directive, test });
+                let block = comment
+                    .block
+                    .map(|block| lines.place(block.start).line..=lines.place(block.end).line);
+                self.directives.push(Placed { at, line, block, directive, test });
             }
         }
         self.declared = scan.declared;
@@ -198,30 +235,35 @@ impl Report {
         })
     }
 
-    /// The findings, given what the whole project declares.
+    /// The findings, given what is declared.
     pub(crate) fn findings(
         self,
-        path: &Arc<str>,
+        paths: &Paths,
         levels: &Levels<'_>,
-        servers: &Servers,
+        declared: &Declared<'_>,
     ) -> Vec<Finding> {
         let judged = self.candidates.into_iter().filter_map(|candidate| {
             let verdict = match candidate.what {
                 What::Wrong(verdict) => verdict,
                 What::Extension { server, kind } => {
-                    let kinds = servers.get(&server).filter(|kinds| !kinds.contains(&kind))?;
-                    let declared: Vec<_> = kinds.iter().map(String::as_str).collect();
-                    rules::undeclared(&server, &kind, &declared)
+                    let kinds = declared.of(&server)?;
+                    if kinds.contains(&kind.as_str()) {
+                        return None;
+                    }
+                    rules::undeclared(&server, &kind, &kinds)
                 }
             };
             let Candidate { at, test, fix, count, .. } = candidate;
-            Some(finding(path, verdict, at, levels, test, fix, count))
+            let level = levels.of(verdict.id, test);
+            Some(finding(paths, verdict, at, level, fix, count))
         });
         let mut findings: Vec<_> = judged.collect();
         let used = suppress(&mut findings, &self.directives);
-        for (placed, used) in self.directives.into_iter().zip(used) {
-            if let Some(verdict) = unused(&placed.directive, used, placed.test, levels) {
-                findings.push(finding(path, verdict, placed.at, levels, placed.test, None, 1));
+        for (index, placed) in self.directives.into_iter().enumerate() {
+            let is_used = |id| used.contains(&(index, id));
+            for verdict in unused(&placed, is_used, levels) {
+                let level = levels.of(verdict.id, placed.test);
+                findings.push(finding(paths, verdict, placed.at.clone(), level, None, 1));
             }
         }
         findings.retain(|finding| finding.level != Level::Off);
@@ -231,86 +273,90 @@ impl Report {
 }
 
 fn finding(
-    path: &Arc<str>,
+    paths: &Paths,
     verdict: Verdict,
     at: Located,
-    levels: &Levels<'_>,
-    test: bool,
+    level: Level,
     fix: Option<Fix>,
     count: u64,
 ) -> Finding {
-    let Verdict { id, message, help, note, name, suggestion, mend: _ } = verdict;
-    let level = levels.of(id, test);
-    let path = Arc::clone(path);
-    Finding { id, level, path, at, message, help, note, name, suggestion, fix, count }
+    let Verdict { id, message, help, note, name, suggestion, correction: _ } = verdict;
+    let (path, repository_path) = (Arc::clone(&paths.shown), Arc::clone(&paths.in_repository));
+    Finding {
+        id,
+        level,
+        path,
+        repository_path,
+        at,
+        message,
+        help,
+        note,
+        name,
+        suggestion,
+        fix,
+        count,
+    }
 }
 
-/// Takes out what comments suppress, and tells which comments did so. A comment speaks of its own
-/// line; where nothing is to be suppressed there, of the next one.
-fn suppress(findings: &mut Vec<Finding>, directives: &[Placed]) -> Vec<bool> {
-    let mut used = vec![false; directives.len()];
+/// Takes out what comments suppress, and returns which comments did so for which ids. A comment is
+/// for the block below it and for its own line. If there is nothing to suppress, it is for the next
+/// line.
+fn suppress(findings: &mut Vec<Finding>, directives: &[Placed]) -> BTreeSet<(usize, Id)> {
+    let mut used = BTreeSet::new();
     for lines_down in [0, 1] {
         let before = used.clone();
         findings.retain(|finding| {
-            let hit = directives.iter().position(|placed| {
-                placed.line + lines_down == finding.at.start.line && placed.names(finding.id)
+            let (id, line) = (finding.id, finding.at.start.line);
+            let hit = directives.iter().enumerate().find(|(index, placed)| {
+                let is_near = placed.line + lines_down == line
+                    || placed.block.as_ref().is_some_and(|block| block.contains(&line));
+                is_near && placed.ids().contains(&id) && !before.contains(&(*index, id))
             });
             match hit {
-                Some(index) if !before[index] => {
-                    used[index] = true;
+                Some((index, _)) => {
+                    used.insert((index, id));
                     false
                 }
-                _ => true,
+                None => true,
             }
         });
     }
     used
 }
 
-/// What is to be said of a comment that suppressed nothing.
-fn unused(directive: &Directive, used: bool, test: bool, levels: &Levels<'_>) -> Option<Verdict> {
-    let (message, help) = match directive {
-        Directive::Bare => (
-            "this comment names no finding, and suppresses nothing".to_owned(),
-            Some("write `failure-kinds: ignore[ID]`".to_owned()),
-        ),
-        Directive::Ignore { unknown, .. } if !unknown.is_empty() => (
-            format!("there is no finding `{}`", failure_kinds_core::Quoted(&unknown[0])),
-            Some(Id::instead_of(&unknown[0])),
-        ),
-        // A finding that is off was not looked for, or not shown: the comment may be needed.
-        Directive::Ignore { ids, .. }
-            if used || ids.iter().any(|id| levels.of(*id, test) == Level::Off) =>
-        {
-            return None;
-        }
-        Directive::Ignore { ids, .. } => {
-            let names: Vec<_> = ids.iter().map(|id| format!("`{id}`")).collect();
-            (
-                format!("there is no finding {} here", names.join(" or ")),
-                Some("remove it".to_owned()),
-            )
-        }
+/// What is wrong with a comment that suppresses nothing, or not all that it names.
+fn unused(placed: &Placed, is_used: impl Fn(Id) -> bool, levels: &Levels<'_>) -> Vec<Verdict> {
+    let verdict = |message, help| Verdict::new(Id::UnusedSuppression, message, Some(help));
+    let Directive::Ignore { ids, unknown } = &placed.directive else {
+        let message = "this comment names no finding, and suppresses nothing".to_owned();
+        return vec![verdict(message, "write `failure-kinds: ignore[ID]`".to_owned())];
     };
-    let id = Id::UnusedSuppression;
-    Some(Verdict::new(id, message, help))
+    let unknown = unknown.iter().map(|name| {
+        verdict(format!("there is no finding `{}`", Quoted(name)), Id::instead_of(name))
+    });
+    // A finding that is off was not looked for, or not shown: the comment may be needed.
+    let is_unused = |id: &&Id| !is_used(**id) && levels.of(**id, placed.test) != Level::Off;
+    let unused = ids.iter().filter(is_unused).map(|id| {
+        verdict(format!("there is no `{id}` here to suppress"), format!("remove `{id}`"))
+    });
+    unknown.chain(unused).collect()
 }
 
-/// The edits of a mend, where the text is spelled so that it can be edited.
-fn fix(position: &Position, mend: Mend, lines: &Lines<'_>) -> Option<Fix> {
+/// The edits of a correction, if the text is spelled so that it can be edited.
+fn fix(position: &Position, correction: Correction, lines: &Lines<'_>) -> Option<Fix> {
     let edit = |span: &Range<usize>, text| lines.edit(span, text);
     let Value::Text { text, inside } = &position.value else { return None };
-    let edits = match mend {
-        Mend::Rename(name) => vec![edit(inside.as_ref()?, name.to_owned())],
-        Mend::Macro(form) => {
+    let (safety, edits) = match correction {
+        Correction::Rename(name) => (Safety::Safe, vec![edit(inside.as_ref()?, name.to_owned())]),
+        Correction::Macro(form) => {
             let method = if form == Form::Text { ".as_str()" } else { "" };
             let mut edits = Vec::new();
             if let Some(Bare { import: Some((at, import)), .. }) = &position.bare {
-                edits.push(edit(&(*at..*at), import.clone()));
+                edits.push(edit(&(*at..*at), import.replace('\n', lines.ending())));
             }
             edits.push(edit(&position.span, format!("failure_kind!(\"{text}\"){method}")));
-            edits
+            (Safety::Unsafe, edits)
         }
     };
-    Some(Fix { edits })
+    Some(Fix { safety, edits })
 }

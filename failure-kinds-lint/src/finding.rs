@@ -7,7 +7,7 @@ use memchr::{memchr, memrchr};
 
 use super::id::{Id, Level};
 
-/// A line and a column, both from 1; columns count characters.
+/// A line and a column, both from 1. Columns count characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     /// The line.
@@ -16,7 +16,7 @@ pub struct Place {
     pub column: usize,
 }
 
-/// Something that the linter has to say.
+/// Something that was found at one location.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Finding {
@@ -26,6 +26,8 @@ pub struct Finding {
     pub level: Level,
     /// The path as it is shown, not escaped.
     pub path: Arc<str>,
+    /// The path from the root of the repository, which is how other services know the file.
+    pub repository_path: Arc<str>,
     /// Where it is.
     pub at: Located,
     /// What is wrong, in one clause.
@@ -64,9 +66,31 @@ pub struct Excerpt {
     pub span: Range<usize>,
 }
 
+/// Whether a fix can change more than names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Safety {
+    /// It writes one name for another.
+    Safe,
+    /// It can change a type.
+    Unsafe,
+}
+
+impl Safety {
+    /// `safe` or `unsafe`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Safe => "safe",
+            Self::Unsafe => "unsafe",
+        }
+    }
+}
+
 /// How to fix a finding.
 #[derive(Clone, Debug)]
 pub struct Fix {
+    /// Whether it can change more than names.
+    pub safety: Safety,
     /// The edits, which belong together.
     pub edits: Vec<Edit>,
 }
@@ -86,14 +110,20 @@ pub struct Edit {
     pub text: String,
 }
 
-/// Turns offsets of one text into places.
+/// The paths of a file in findings.
+pub(crate) struct Paths {
+    pub(crate) shown: Arc<str>,
+    pub(crate) in_repository: Arc<str>,
+}
+
+/// Turns offsets of one text into lines and columns.
 pub(crate) struct Lines<'a> {
     text: &'a [u8],
     /// Where each line starts.
     starts: Vec<usize>,
 }
 
-/// The most bytes of a line that are shown before and behind a stretch.
+/// The most bytes of a line that are shown before and after a stretch.
 const AROUND: usize = 120;
 /// The most bytes of a stretch that are shown.
 const SHOWN: usize = 200;
@@ -119,6 +149,12 @@ impl<'a> Lines<'a> {
         }
     }
 
+    /// How lines end: as the first one does.
+    pub(crate) fn ending(&self) -> &'static str {
+        let first = self.starts.get(1).and_then(|start| self.text.get(start.checked_sub(2)?));
+        if first == Some(&b'\r') { "\r\n" } else { "\n" }
+    }
+
     pub(crate) fn edit(&self, span: &Range<usize>, text: String) -> Edit {
         Edit {
             from: span.start,
@@ -142,19 +178,19 @@ impl Excerpt {
         let lossy = |range: Range<usize>| String::from_utf8_lossy(&text[range]).into_owned();
         let before = if start > line_start { "…" } else { "" }.to_owned() + &lossy(start..at);
         let shown = lossy(at..shown_end);
-        let mut behind = lossy(shown_end..end);
+        let mut after = lossy(shown_end..end);
         if end < line_end {
-            behind.push('…');
-        } else if behind.ends_with('\r') {
-            behind.pop();
+            after.push('…');
+        } else if after.ends_with('\r') {
+            after.pop();
         }
-        Self { span: before.len()..before.len() + shown.len(), text: before + &shown + &behind }
+        Self { span: before.len()..before.len() + shown.len(), text: before + &shown + &after }
     }
 }
 
-/// The last start of a character that is neither behind this offset nor before the lowest one.
+/// The last start of a character that is neither after this offset nor before the lowest one.
 fn boundary(text: &[u8], mut at: usize, lowest: usize) -> usize {
-    // A character has four bytes at most. Where there are more of its kind, they are none.
+    // A character has four bytes at most. More bytes of its kind in a row are not one.
     let lowest = lowest.max(at.saturating_sub(3));
     while at > lowest && text.get(at).is_some_and(|byte| byte & 0xc0 == 0x80) {
         at -= 1;
@@ -162,7 +198,7 @@ fn boundary(text: &[u8], mut at: usize, lowest: usize) -> usize {
     at.max(lowest)
 }
 
-/// The number of characters; what is no UTF-8 counts as its replacement does.
+/// The number of characters; invalid UTF-8 counts as its replacement does.
 pub(crate) fn characters(text: &[u8]) -> usize {
     match str::from_utf8(text) {
         Ok(text) => text.chars().count(),
@@ -175,7 +211,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_count_characters_from_one() {
+    fn columns_count_characters_from_one() {
         let lines = Lines::new("aé\nx\r\n".as_bytes());
         let place = |at| {
             let Place { line, column } = lines.place(at);
@@ -210,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn a_carriage_return_is_no_part_of_a_line() {
+    fn a_carriage_return_is_not_a_part_of_a_line() {
         let excerpt = Excerpt::of(b"a = 1\r\nb\r\n", &(4..5));
         assert_eq!(excerpt.text, "a = 1");
     }

@@ -1,13 +1,13 @@
 //! Edits, applied to a text.
 
-use super::finding::{Edit, Finding};
+use super::finding::{Edit, Fix};
 
-/// The text with the fixes of all findings applied, and how many that were. Edits that overlap
-/// an earlier one are left for the next round.
-pub(crate) fn apply(text: &[u8], findings: &[Finding]) -> (Vec<u8>, usize) {
+/// The text with fixes applied, and how many. Edits that overlap an earlier one are left for the
+/// next round.
+pub(crate) fn apply(text: &[u8], fixes: &[&Fix]) -> (Vec<u8>, usize) {
     let mut edits: Vec<&Edit> = Vec::new();
     let mut applied = 0;
-    for fix in findings.iter().filter_map(|finding| finding.fix.as_ref()) {
+    for fix in fixes {
         // Several fixes may want the same import.
         let new: Vec<&Edit> = fix.edits.iter().filter(|edit| !edits.contains(edit)).collect();
         if new.iter().any(|edit| edits.iter().any(|other| overlap(edit, other))) {

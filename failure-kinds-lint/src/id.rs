@@ -4,11 +4,8 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use serde::Deserialize;
-
 /// How much a finding weighs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// Not reported.
     Off,
@@ -27,6 +24,11 @@ impl Level {
             Self::Warning => "warning",
             Self::Error => "error",
         }
+    }
+
+    /// The level of this name.
+    pub(crate) fn parse(name: &str) -> Option<Self> {
+        [Self::Off, Self::Warning, Self::Error].into_iter().find(|level| level.as_str() == name)
     }
 
     /// The level of the same finding in test code.

@@ -4,25 +4,29 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use globset::{Glob, GlobMatcher};
 
-/// The keys that are looked at where the configuration names none.
-pub(crate) const DEFAULT_KEYS: [&str; 5] = [
+/// The keys that are looked at unless the configuration names others.
+pub(crate) const DEFAULT_KEYS: [&str; 6] = [
     "failure_kind",
     "_ng_failure_kind",
     "_ng_failure_class",
     "failure_class",
     "_ng_failure_record.failure.failure_kind",
+    "_ng_failure_events.*.failure_kind",
 ];
 
-/// The constants that are looked at where the configuration names none.
+/// The constants that are looked at unless the configuration names others.
 pub(crate) const DEFAULT_CONSTANTS: [&str; 4] =
     ["*FAILURE_KIND", "*FAILURE_CLASS", "*FAILURE_KIND_KEY", "*FAILURE_CLASS_KEY"];
+
+/// The part of a path that any name matches.
+pub(crate) const ANY: &str = "*";
 
 /// What makes a value a kind.
 #[derive(Debug)]
 pub(crate) struct Keys {
-    /// Keys of one segment.
+    /// Keys that are one name.
     names: Vec<String>,
-    /// Keys that name a path, for data only.
+    /// Keys that are a path, for data only.
     paths: Vec<Vec<String>>,
     constants: Vec<Constant>,
 }
@@ -37,7 +41,7 @@ struct Constant {
 impl Keys {
     /// # Errors
     ///
-    /// The index of a constant that is no glob, and why.
+    /// The index of a constant that is not a glob, and why.
     pub(crate) fn new(keys: &[&str], constants: &[&str]) -> Result<Self, (usize, globset::Error)> {
         let constant = |(index, text): (usize, &&str)| {
             let glob = Glob::new(text).map_err(|error| (index, error))?;
@@ -64,32 +68,51 @@ impl Keys {
         self.names.iter().any(|key| key == name)
     }
 
-    /// Whether the innermost entry of a path is one of a key; where `whole`, the path of a key
-    /// must be the whole path.
+    /// Whether the innermost entry of a path is one of a key. If `whole`, the key must be the
+    /// whole path.
     pub(crate) fn is_key_path<'p>(
         &self,
         path: &(impl DoubleEndedIterator<Item = &'p str> + Clone),
         whole: bool,
     ) -> bool {
-        let mut reversed = path.clone().rev();
-        let Some(last) = reversed.next() else { return false };
+        let Some(last) = path.clone().next_back() else { return false };
         let depth = path.clone().count();
         (self.is_key(last) && (depth == 1 || !whole))
             || self.paths.iter().any(|key| {
                 (if whole { key.len() == depth } else { key.len() <= depth })
-                    && key.iter().rev().eq(path.clone().rev().take(key.len()))
+                    && key
+                        .iter()
+                        .rev()
+                        .zip(path.clone().rev())
+                        .all(|(key, name)| matches(key, name))
             })
     }
 
-    /// Whether a path is the start of a key's path, or all of it.
-    pub(crate) fn leads_to_key(&self, path: &[&str]) -> bool {
+    /// What may come next on the path of a key that starts with these parts.
+    pub(crate) fn next_parts<'k>(&'k self, path: &[&str]) -> Vec<&'k str> {
         let starts = |key: &&Vec<String>| {
-            key.len() >= path.len() && key.iter().zip(path).all(|(key, name)| key == name)
+            key.len() > path.len() && key.iter().zip(path).all(|(key, name)| key == name)
         };
-        self.paths.iter().any(|key| starts(&key))
+        let mut parts: Vec<&str> =
+            self.paths.iter().filter(starts).map(|key| key[path.len()].as_str()).collect();
+        if path.is_empty() {
+            parts.extend(self.names.iter().map(String::as_str));
+        }
+        parts.sort_unstable();
+        parts.dedup();
+        parts
     }
 
-    /// Whether a constant of this name stands for a key, where keys stand.
+    /// The names that a value of a key may stand next to.
+    pub(crate) fn last_names(&self) -> impl Iterator<Item = &str> {
+        let last = self.paths.iter().filter_map(|path| path.last());
+        self.names.iter().chain(last).map(String::as_str).map(|name| match name {
+            ANY => "",
+            name => name,
+        })
+    }
+
+    /// Whether a constant of this name stands for a key, where keys are.
     pub(crate) fn names_key(&self, constant: &str) -> bool {
         self.constants
             .iter()
@@ -109,17 +132,6 @@ impl Keys {
             .filter(|(_, entry)| !entry.used.load(Ordering::Relaxed))
             .map(|(index, entry)| (index, entry.glob.glob().glob()))
     }
-
-    /// The first segments of all keys: what rows hold at their top level.
-    pub(crate) fn row_keys(&self) -> Vec<&str> {
-        let mut keys: Vec<&str> = self.names.iter().map(String::as_str).collect();
-        for path in &self.paths {
-            if !keys.contains(&path[0].as_str()) {
-                keys.push(&path[0]);
-            }
-        }
-        keys
-    }
 }
 
 impl Constant {
@@ -132,10 +144,50 @@ impl Constant {
     }
 }
 
+fn matches(part: &str, name: &str) -> bool {
+    part == ANY || part == name
+}
+
 /// Whether a name is written as constants are, in upper case.
 pub(crate) fn is_constant(name: &str) -> bool {
     name.bytes().any(|byte| byte.is_ascii_uppercase())
         && !name.bytes().any(|byte| byte.is_ascii_lowercase())
+}
+
+/// Whether what is under a key is a kind or the side of a failure, which has the names of classes.
+/// `failure_class` is used for both, `_ng_failure_class` for kinds only.
+pub(crate) fn may_hold_class(key: &str) -> bool {
+    let key = key.to_ascii_lowercase();
+    let key = key.strip_suffix("_key").unwrap_or(&key);
+    key.ends_with("failure_class") && !key.ends_with("ng_failure_class")
+}
+
+/// Whether a name is that of a table which gives columns a type, a title or another name, so that
+/// a value in it is not the value of a column.
+pub(crate) fn is_column_table(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let last = name.rsplit(['_', '-']).next().unwrap_or_default();
+    matches!(
+        last,
+        "agg"
+            | "aggfunc"
+            | "aggregations"
+            | "aggs"
+            | "columns"
+            | "converters"
+            | "descriptions"
+            | "dtype"
+            | "dtypes"
+            | "formatters"
+            | "headers"
+            | "overrides"
+            | "rename"
+            | "renames"
+            | "schema"
+            | "titles"
+            | "types"
+            | "units"
+    )
 }
 
 #[cfg(test)]
@@ -166,7 +218,26 @@ mod tests {
         assert!(!is(&["verification", "failure_kind"], true));
         assert!(is(&["verification", "failure_kind"], false));
         assert!(is(&["_ng_failure_record", "failure", "failure_kind"], true));
+        assert!(is(&["_ng_failure_events", "e1", "failure_kind"], true));
         assert!(!is(&[], true));
+    }
+
+    #[test]
+    fn paths_lead_to_keys() {
+        assert_eq!(
+            keys().next_parts(&[]),
+            [
+                "_ng_failure_class",
+                "_ng_failure_events",
+                "_ng_failure_kind",
+                "_ng_failure_record",
+                "failure_class",
+                "failure_kind"
+            ]
+        );
+        assert_eq!(keys().next_parts(&["_ng_failure_events"]), ["*"]);
+        assert_eq!(keys().next_parts(&["_ng_failure_events", "*"]), ["failure_kind"]);
+        assert_eq!(keys().next_parts(&["failure_kind"]), [""; 0]);
     }
 
     #[test]
@@ -176,5 +247,17 @@ mod tests {
         assert!(keys.holds_kind("JUDGE_FAILED_FAILURE_CLASS"));
         assert!(!keys.names_key("JUDGE_FAILED_FAILURE_CLASS"));
         assert!(!keys.holds_kind("MODEL_FAILURE_KINDS"));
+    }
+
+    #[test]
+    fn classes_are_held_by_some_keys() {
+        for key in
+            ["failure_class", "FAILURE_CLASS_KEY", "DEFAULT_FAILURE_CLASS", "a.failure_class"]
+        {
+            assert!(may_hold_class(key), "{key}");
+        }
+        for key in ["failure_kind", "_ng_failure_class", "NG_FAILURE_CLASS_KEY", "FAILURE_KIND"] {
+            assert!(!may_hold_class(key), "{key}");
+        }
     }
 }

@@ -16,6 +16,7 @@ mod fix;
 mod id;
 mod keys;
 mod linter;
+mod paths;
 mod position;
 mod rules;
 mod source;
@@ -24,7 +25,7 @@ mod walk;
 
 pub use self::config::{Config, FILE_NAME, STARTING_FILE};
 pub use self::error::Error;
-pub use self::finding::{Edit, Excerpt, Finding, Fix, Located, Place};
+pub use self::finding::{Edit, Excerpt, Finding, Fix, Located, Place, Safety};
 pub use self::id::{Explanation, Id, Level};
-pub use self::linter::{Checked, Fixed, Linter, Report};
+pub use self::linter::{Checked, Fixed, Linter, Options, Report};
 pub use self::walk::Files;

@@ -2,47 +2,63 @@
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Mutex, PoisonError};
 
 use failure_kinds_core::text::path_text;
 use failure_kinds_rows::{Progress, Source};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
-use super::check::{self, Servers, check_text};
-use super::config::Config;
+use super::check::{self, Declared, Servers, check_text};
+use super::config::{Config, Finder};
 use super::error::Error;
-use super::finding::Finding;
+use super::finding::{Finding, Fix, Paths, Safety};
 use super::fix;
 use super::id::Id;
-use super::source::{self, Language};
-use super::walk::{self, Files, Found};
+use super::paths;
+use super::source::{self, LanguageKind};
+use super::walk::{self, Files, Found, Walk};
 
-/// Deeply nested sources need a deep stack; it costs nothing until it is used.
+/// Nested sources need a deep stack. It costs nothing until it is used.
 const STACK: usize = 256 << 20;
 
-/// Checks files with one configuration.
+/// Checks files, each with its configuration.
 #[derive(Debug)]
 pub struct Linter {
     folder: PathBuf,
-    config: Config,
+    no_ignore: bool,
+    finder: Mutex<Finder>,
     pool: ThreadPool,
+}
+
+/// How files are checked.
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct Options {
+    /// The configuration of all files. By default, the nearest `failure-kinds.toml` of each.
+    pub config: Option<Config>,
+    /// Whether files are read that gitignore rules or `exclude` leave out.
+    pub no_ignore: bool,
 }
 
 /// What was found in several files.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Report {
     /// The files that could be read, in the order of their paths.
     pub files: Vec<Checked>,
     /// Why others could not be.
     pub errors: Vec<Error>,
-    /// Entries of the configuration that did nothing, each with its location.
+    /// What is wrong with configurations, each with its location: entries that did nothing.
     pub warnings: Vec<String>,
+    /// Which named files are skipped, and by which rule.
+    pub notes: Vec<String>,
     servers: Servers,
 }
 
 /// A file that was checked.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Checked {
     /// Its findings, in the order of the file.
     pub findings: Vec<Finding>,
@@ -53,6 +69,7 @@ pub struct Checked {
 
 /// A text with fixes applied.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Fixed {
     /// What is left to find.
     pub findings: Vec<Finding>,
@@ -72,36 +89,33 @@ struct Scanned {
 }
 
 impl Linter {
-    /// Checks paths that are relative to a folder. The configuration is the one that is given, or
-    /// `failure-kinds.toml` in that folder or the nearest one above.
+    /// Checks paths relative to the working directory.
     ///
     /// # Errors
     ///
-    /// A configuration that cannot be read, or no threads.
-    pub fn new(folder: PathBuf, config: Option<Config>) -> Result<Self, Error> {
-        let config = match config {
-            Some(config) => config,
-            None => Config::find(&folder)?,
-        };
+    /// No working directory, or no threads.
+    pub fn new(options: Options) -> Result<Self, Error> {
+        let folder = paths::absolute(Path::new("."))?;
         let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK).build();
         let pool = pool.map_err(|error| Error::new(format!("cannot start threads: {error}")))?;
-        Ok(Self { folder, config, pool })
+        let finder = Mutex::new(Finder::new(options.config, folder.clone()));
+        Ok(Self { folder, no_ignore: options.no_ignore, finder, pool })
     }
 
     /// The files of a known language below some paths.
     ///
     /// # Errors
     ///
-    /// A path that does not exist, or a file of an unknown language.
+    /// A configuration that cannot be read.
     pub fn find(&self, paths: &[PathBuf]) -> Result<Files, Error> {
-        walk::files(paths, &self.config, &self.folder)
+        Walk::new(&self.finder, self.no_ignore).files(paths)
     }
 
     /// Checks files.
     #[must_use]
     pub fn check(&self, files: Files, progress: &dyn Progress) -> Report {
-        let Files { found, mut errors, whole } = files;
-        let scan = |found| self.scan_file(found, progress);
+        let Files { found, mut errors, notes, folders } = files;
+        let scan = |found| scan_file(found, progress);
         let outcomes: Vec<_> = self.pool.install(|| found.into_par_iter().map(scan).collect());
         let mut scanned = Vec::with_capacity(outcomes.len());
         for outcome in outcomes {
@@ -112,9 +126,8 @@ impl Linter {
         }
         let mut report = self.judge(scanned);
         report.errors = errors;
-        if whole {
-            report.warnings = self.config.useless();
-        }
+        report.notes = notes;
+        report.warnings = self.warnings(&folders);
         report
     }
 
@@ -122,107 +135,91 @@ impl Linter {
     ///
     /// # Errors
     ///
-    /// A name whose extension is not known, or a failure to read.
+    /// A name whose extension is not known, a configuration that cannot be read, or a failure to
+    /// read.
     pub fn check_input(
         &self,
         name: &Path,
         mut input: impl Read + Send + 'static,
         progress: &dyn Progress,
     ) -> Result<Report, Error> {
-        let found = Found { absolute: self.folder.join(name), path: name.to_owned(), bytes: 0 };
-        let Some(language) = found.language() else { return Err(walk::unknown_language(name)) };
+        let Some(language) = source::Language::of(name) else {
+            let why = walk::unknown_language(name);
+            return Err(Error::new(format!("the language is not known: {why}")));
+        };
+        let absolute = paths::absolute(name)?;
+        let config = walk::of_file(&self.finder, &absolute)?;
+        let found = Found { path: name.to_owned(), absolute, language, config, bytes: 0 };
         let failed = |error: io::Error| Error::read(name, &error);
-        let scanned = if language == Language::JsonLines {
+        let scanned = if language.kind == LanguageKind::Rows {
             let mut source = Source::new(Box::new(input), progress).map_err(failed)?;
-            Scanned { found, report: self.scan_rows(&mut source).map_err(failed)?, text: None }
+            let report = scan_rows(&mut source, &found.config).map_err(failed)?;
+            Scanned { found, report, text: None }
         } else {
             let mut text = Vec::new();
             input.read_to_end(&mut text).map_err(failed)?;
             progress.advance(text.len() as u64).map_err(failed)?;
-            let report = self.pool.install(|| self.scan_text(&text, language, &found));
+            let report = self.pool.install(|| scan_text(&text, &found));
             Scanned { found, report, text: Some(text) }
         };
-        Ok(self.judge(vec![scanned]))
+        let mut report = self.judge(vec![scanned]);
+        report.warnings = self.warnings(&[]);
+        Ok(report)
     }
 
-    /// Applies the fixes of a file, which is checked again: it may have changed since. Nothing is
-    /// written.
+    /// Applies the fixes of a file up to a safety. The file is checked again: it may have changed
+    /// since. Nothing is written.
     ///
     /// # Errors
     ///
     /// A file that cannot be read.
-    pub fn fixed(&self, file: &Checked, report: &Report) -> Result<Fixed, Error> {
+    pub fn fixed(&self, file: &Checked, report: &Report, safety: Safety) -> Result<Fixed, Error> {
         let Checked { found, text, .. } = file;
         let before = match text {
             Some(text) => text.clone(),
             None => std::fs::read(&found.path).map_err(|error| Error::read(&found.path, &error))?,
         };
-        let path = shown(found);
-        let levels = self.config.levels(&found.absolute);
-        let check = |text: &[u8]| match found.language() {
-            Some(language) => {
-                self.scan_text(text, language, found).findings(&path, &levels, &report.servers)
-            }
-            None => Vec::new(),
-        };
-        Ok(self.pool.install(|| Fixed::of(before, check)))
-    }
-
-    fn scan_file(&self, found: Found, progress: &dyn Progress) -> Result<Scanned, Error> {
-        let failed = |error: io::Error| Error::read(&found.path, &error);
-        let report = match found.language() {
-            Some(Language::JsonLines) => {
-                let mut source = Source::open(&found.path, progress).map_err(failed)?;
-                self.scan_rows(&mut source).map_err(failed)?
-            }
-            Some(language) => {
-                let text = std::fs::read(&found.path).map_err(failed)?;
-                progress.advance(text.len() as u64).map_err(failed)?;
-                self.scan_text(&text, language, &found)
-            }
-            None => check::Report::default(),
-        };
-        Ok(Scanned { found, report, text: None })
-    }
-
-    fn scan_text(&self, text: &[u8], language: Language, found: &Found) -> check::Report {
-        let levels = self.config.levels(&found.absolute);
-        // Only folders inside the project make a file test code.
-        check_text(text, language, self.config.relative(&found.absolute), &self.config, &levels)
-    }
-
-    fn scan_rows(&self, source: &mut Source<'_>) -> io::Result<check::Report> {
-        Ok(check::Report::of_rows(&source::read_rows(source, &self.config.keys)?))
+        let paths = self.paths(found);
+        let levels = found.config.levels(&found.absolute);
+        let declared = Declared { config: &found.config, sources: &report.servers };
+        let check = |text: &[u8]| scan_text(text, found).findings(&paths, &levels, &declared);
+        Ok(self.pool.install(|| Fixed::of(before, safety, check)))
     }
 
     fn judge(&self, scanned: Vec<Scanned>) -> Report {
-        let servers = self.servers(&scanned);
+        let servers = servers(&scanned);
         let judge = |Scanned { found, report, text }| {
-            let levels = self.config.levels(&found.absolute);
-            let findings = report.findings(&shown(&found), &levels, &servers);
+            let levels = found.config.levels(&found.absolute);
+            let declared = Declared { config: &found.config, sources: &servers };
+            let findings = report.findings(&self.paths(&found), &levels, &declared);
             Checked { findings, found, text }
         };
-        let files = scanned.into_par_iter().map(judge).collect();
-        Report { files, errors: Vec::new(), warnings: Vec::new(), servers }
+        let files = self.pool.install(|| scanned.into_par_iter().map(judge).collect());
+        Report { files, errors: Vec::new(), warnings: Vec::new(), notes: Vec::new(), servers }
     }
 
-    /// What the project declares, in its configuration and in its sources.
-    fn servers(&self, scanned: &[Scanned]) -> Servers {
-        let mut servers = Servers::new();
-        for (server, kinds) in &self.config.servers {
-            let names = kinds.iter().map(|kind| kind.name.clone());
-            servers.entry(server.clone()).or_default().extend(names);
-        }
-        for file in scanned {
-            for (server, kind) in &file.report.declared {
-                servers.entry(server.clone()).or_default().insert(kind.clone());
-                self.config.mark_used(server, kind);
-            }
-            for (server, kind) in file.report.uses() {
-                self.config.mark_used(server, kind);
+    /// What is wrong with the configurations. Whether an entry is useless is only known if the
+    /// whole folder of the file was searched.
+    fn warnings(&self, folders: &[PathBuf]) -> Vec<String> {
+        let finder = self.finder.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut warnings = Vec::new();
+        for config in finder.all() {
+            warnings.extend(config.empty());
+            let is_covered =
+                |folder: &Path| folders.iter().any(|searched| folder.starts_with(searched));
+            if !self.no_ignore && config.folder().is_some_and(is_covered) {
+                warnings.extend(config.useless());
             }
         }
-        servers
+        warnings
+    }
+
+    /// The path of a file as it is shown, and as services know it: from the root of the
+    /// repository.
+    fn paths(&self, found: &Found) -> Paths {
+        let root = paths::repository(&found.absolute).unwrap_or(&self.folder);
+        let inside = found.absolute.strip_prefix(root).unwrap_or(&found.absolute);
+        Paths { shown: path_text(&found.path).into(), in_repository: path_text(inside).into() }
     }
 }
 
@@ -234,26 +231,69 @@ impl Checked {
     }
 }
 
-/// The path of a file in findings.
-fn shown(found: &Found) -> Arc<str> {
-    path_text(&found.path).into()
-}
-
 impl Fixed {
     /// Applies the fixes of a text until there are none left. `check` finds what is wrong with it.
-    fn of(before: Vec<u8>, check: impl Fn(&[u8]) -> Vec<Finding>) -> Self {
+    fn of(before: Vec<u8>, safety: Safety, check: impl Fn(&[u8]) -> Vec<Finding>) -> Self {
         let mut fixed =
             Self { findings: check(&before), applied: 0, after: before.clone(), before };
+        let wanted = |fix: &&Fix| fix.safety <= safety;
         // A rename may be followed by the macro, and fixes that overlapped by one another.
-        while fixed.findings.iter().any(|finding| finding.fix.is_some()) {
-            let (after, applied) = fix::apply(&fixed.after, &fixed.findings);
+        loop {
+            let fixes: Vec<&Fix> = fixed
+                .findings
+                .iter()
+                .filter_map(|finding| finding.fix.as_ref())
+                .filter(wanted)
+                .collect();
+            if fixes.is_empty() {
+                return fixed;
+            }
+            let (after, applied) = fix::apply(&fixed.after, &fixes);
             let findings = check(&after);
             let breaks = |finding: &Finding| finding.id == Id::UnparsedFile;
             if findings.iter().any(breaks) && !fixed.findings.iter().any(breaks) {
-                break;
+                return fixed;
             }
             fixed = Self { findings, applied: fixed.applied + applied, after, ..fixed };
         }
-        fixed
     }
+}
+
+fn scan_file(found: Found, progress: &dyn Progress) -> Result<Scanned, Error> {
+    let failed = |error: io::Error| Error::read(&found.path, &error);
+    let report = if found.language.kind == LanguageKind::Rows {
+        let mut source = Source::open(&found.path, progress).map_err(failed)?;
+        scan_rows(&mut source, &found.config).map_err(failed)?
+    } else {
+        let text = std::fs::read(&found.path).map_err(failed)?;
+        progress.advance(text.len() as u64).map_err(failed)?;
+        scan_text(&text, &found)
+    };
+    Ok(Scanned { found, report, text: None })
+}
+
+fn scan_text(text: &[u8], found: &Found) -> check::Report {
+    let levels = found.config.levels(&found.absolute);
+    // Only folders inside the project make a file test code.
+    let path = found.config.relative(&found.absolute);
+    check_text(text, found.language, path, &found.config, &levels)
+}
+
+fn scan_rows(source: &mut Source<'_>, config: &Config) -> io::Result<check::Report> {
+    Ok(check::Report::of_rows(&source::read_rows(source, &config.keys)?))
+}
+
+/// What the sources declare. What configurations declare counts for their own files.
+fn servers(scanned: &[Scanned]) -> Servers {
+    let mut servers = Servers::new();
+    for file in scanned {
+        for (server, kind) in &file.report.declared {
+            servers.entry(server.clone()).or_default().insert(kind.clone());
+            file.found.config.mark_used(server, kind);
+        }
+        for (server, kind) in file.report.uses() {
+            file.found.config.mark_used(server, kind);
+        }
+    }
+    servers
 }

@@ -1,4 +1,4 @@
-//! What a front end yields: the places of a text where a kind is written or compared.
+//! What a front end yields: the positions of a text where a kind is written or compared.
 //!
 //! All offsets are bytes of the text that the front end was given.
 
@@ -13,7 +13,7 @@ pub(crate) struct Position {
     pub(crate) span: Range<usize>,
     pub(crate) value: Value,
     pub(crate) role: Role,
-    /// Whether it stands in test code.
+    /// Whether it is in test code.
     pub(crate) test: bool,
     /// How to write a bare string of Rust with the macro.
     pub(crate) bare: Option<Bare>,
@@ -27,7 +27,7 @@ impl Position {
     }
 }
 
-/// What stands at a position.
+/// What is at a position.
 #[derive(Clone, Debug)]
 pub(crate) enum Value {
     /// A text that is known.
@@ -36,12 +36,12 @@ pub(crate) enum Value {
         /// The bytes that spell the text one by one, without quotes and escapes.
         inside: Option<Range<usize>>,
     },
-    /// A string that is put together when the program runs.
+    /// A string that is built when the program runs.
     Formatted,
     /// Something else that only the running program knows.
     Dynamic,
-    /// A value of data that is no text: what it is.
-    NoText(&'static str),
+    /// A value of data that is not a string: what it is.
+    NotText(&'static str),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,23 +50,25 @@ pub(crate) enum Role {
     Written,
     /// The value is compared with that of the key.
     Compared,
+    /// The value is what a reader gets if the key is absent.
+    Default,
 }
 
-/// A string of Rust that the macro should stand for.
+/// A string of Rust that the macro could replace.
 #[derive(Clone, Debug)]
 pub(crate) struct Bare {
     pub(crate) form: Form,
-    /// Where the macro must be imported, and the text to insert; `None` where it is in scope.
+    /// Where the macro must be imported, and the text to insert; `None` if it is in scope.
     pub(crate) import: Option<(usize, String)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// The value itself is wanted.
+    /// The kind itself is wanted.
     Kind,
-    /// The place takes text.
+    /// A string is wanted.
     Text,
-    /// It changes only together with what stands around it: a pattern, a constant of type `&str`.
+    /// It changes only together with what is around it: a pattern, a constant of type `&str`.
     Report,
 }
 
@@ -76,6 +78,14 @@ pub(crate) struct Comment {
     /// From the first sign to the end.
     pub(crate) span: Range<usize>,
     pub(crate) text: String,
+    /// The block of code below it, for a comment in Markdown.
+    pub(crate) block: Option<Range<usize>>,
+}
+
+impl Comment {
+    pub(crate) fn new(span: Range<usize>, text: impl Into<String>) -> Self {
+        Self { span, text: text.into(), block: None }
+    }
 }
 
 /// A string outside of kind positions.
@@ -91,6 +101,18 @@ pub(crate) struct Literal {
 pub(crate) struct Unparsed {
     pub(crate) at: usize,
     pub(crate) why: String,
+    /// Whether it was not even tried, because the text is nested too deeply.
+    pub(crate) too_deep: bool,
+}
+
+impl Unparsed {
+    pub(crate) fn new(at: usize, why: impl Into<String>) -> Self {
+        Self { at, why: why.into(), too_deep: false }
+    }
+
+    pub(crate) fn too_deep(at: usize) -> Self {
+        Self { at, why: "nested too deeply".to_owned(), too_deep: true }
+    }
 }
 
 /// All that a front end found.
@@ -98,7 +120,7 @@ pub(crate) struct Unparsed {
 pub(crate) struct Scan {
     pub(crate) positions: Vec<Position>,
     pub(crate) comments: Vec<Comment>,
-    /// Collected only where `near-miss` is on.
+    /// Collected only if `near-miss` is on.
     pub(crate) literals: Vec<Literal>,
     /// Extensions that the text declares: server and kind.
     pub(crate) declared: Vec<(String, String)>,
@@ -106,6 +128,11 @@ pub(crate) struct Scan {
 }
 
 impl Scan {
+    /// Nothing but a reason.
+    pub(crate) fn unparsed(unparsed: Unparsed) -> Self {
+        Self { unparsed: Some(unparsed), ..Self::default() }
+    }
+
     /// Moves all offsets, for a text whose first bytes were left out.
     pub(crate) fn shift(&mut self, by: usize) {
         let shift = |span: &mut Range<usize>| *span = span.start + by..span.end + by;
@@ -126,8 +153,10 @@ impl Scan {
     }
 
     /// Adds what was found in a part of the text, whose offsets `map` turns into those of the
-    /// whole. What it cannot turn, because the part is not in one piece there, is no place for
-    /// an edit.
+    /// whole. What it cannot turn, because the part is not in one piece there, cannot be edited.
+    ///
+    /// A part is an excerpt, so it need not parse. But it must not be nested too deeply, or
+    /// nothing in it was checked.
     pub(crate) fn add_part(
         &mut self,
         part: Self,
@@ -155,6 +184,10 @@ impl Scan {
             literal.span = map(&literal.span).0;
             literal
         }));
+        if let Some(mut unparsed) = part.unparsed.filter(|unparsed| unparsed.too_deep) {
+            unparsed.at = map(&(unparsed.at..unparsed.at)).0.start;
+            self.unparsed.get_or_insert(unparsed);
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a position is judged to be. Languages differ in how they find positions, never here.
+//! How a position is judged. Languages differ in how they find positions, never here.
 
 use failure_kinds_core::{
     DOMAINS, Entry, How, Quoted, Refusal, Status, check_producer, doubled, parse, resolve, suggest,
@@ -6,6 +6,7 @@ use failure_kinds_core::{
 };
 
 use super::id::Id;
+use super::keys::may_hold_class;
 use super::position::{Bare, Form, Position, Role, Value};
 use failure_kinds_core::text::Escaped;
 
@@ -18,13 +19,13 @@ pub(crate) struct Verdict {
     pub(crate) note: Option<String>,
     pub(crate) name: Option<String>,
     pub(crate) suggestion: Option<String>,
-    pub(crate) mend: Option<Mend>,
+    pub(crate) correction: Option<Correction>,
 }
 
 impl Verdict {
     /// A verdict on something other than one name.
     pub(crate) fn new(id: Id, message: String, help: Option<String>) -> Self {
-        Self { id, message, help, note: None, name: None, suggestion: None, mend: None }
+        Self { id, message, help, note: None, name: None, suggestion: None, correction: None }
     }
 
     pub(crate) fn unparsed(why: &str) -> Self {
@@ -32,9 +33,9 @@ impl Verdict {
     }
 }
 
-/// An edit that is safe to make.
+/// What to write instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mend {
+pub(crate) enum Correction {
     /// Write this name instead.
     Rename(&'static str),
     /// Write the macro instead of the string.
@@ -46,7 +47,7 @@ pub(crate) enum Mend {
 pub(crate) enum Outcome {
     Fine,
     Wrong(Verdict),
-    /// A well-formed extension: whether it is declared, only the whole project tells.
+    /// A well-formed extension. Whether it is declared depends on the whole project.
     Extension {
         server: String,
         kind: String,
@@ -59,17 +60,17 @@ pub(crate) fn judge(position: &Position) -> Outcome {
         Value::Text { text, .. } => judge_text(position, text),
         Value::Formatted => wrong(
             Id::HighCardinality,
-            format!("a formatted string as the value of {}", key(position)),
+            format!("the value of {} is a string built at run time", key(position)),
             Some("write one name, and put what varies into `failure_reason`".to_owned()),
         ),
         // What a kind is compared with is checked where it comes from.
-        Value::Dynamic if position.role == Role::Compared => Outcome::Fine,
+        Value::Dynamic if position.role != Role::Written => Outcome::Fine,
         Value::Dynamic => wrong(
             Id::DynamicKind,
             format!("the value of {} is only known at run time", key(position)),
             None,
         ),
-        Value::NoText(what) => wrong(
+        Value::NotText(what) => wrong(
             Id::UnregisteredKind,
             format!("{} holds {what}, not the name of a failure kind", key(position)),
             None,
@@ -86,8 +87,8 @@ fn wrong(id: Id, message: String, help: Option<String>) -> Outcome {
 }
 
 fn judge_text(position: &Position, text: &str) -> Outcome {
-    // A comparison with the empty string asks whether there is a kind.
-    if text.is_empty() && position.role == Role::Compared {
+    // A comparison with the empty string, and such a default, stand for no kind.
+    if text.is_empty() && position.role != Role::Written {
         return Outcome::Fine;
     }
     match resolve(text) {
@@ -103,13 +104,12 @@ fn judge_text(position: &Position, text: &str) -> Outcome {
             let mut outcome = refused(Id::LegacyKind, text, parse(text).err());
             if let (Outcome::Wrong(verdict), Status::Renamed(name)) = (&mut outcome, legacy.status)
             {
-                verdict.mend = Some(Mend::Rename(name));
+                verdict.correction = Some(Correction::Rename(name));
             }
             outcome
         }
         Entry::GateDerived(_) => refused(Id::GateDerivedKind, text, parse(text).err()),
-        // A reader that speaks of sides uses the same key for them.
-        Entry::Unregistered if is_class_word(&position.key, text) => Outcome::Fine,
+        Entry::Unregistered if may_hold_class(&position.key) && is_class(text) => Outcome::Fine,
         Entry::Unregistered if text.contains(':') => {
             refused(Id::MalformedExtension, text, parse(text).err())
         }
@@ -117,10 +117,17 @@ fn judge_text(position: &Position, text: &str) -> Outcome {
     }
 }
 
-/// `failure_class` is also the word for the side of a failure.
-fn is_class_word(key: &str, text: &str) -> bool {
-    key == "failure_class"
-        && failure_kinds_core::Class::ALL.iter().any(|class| class.as_str() == text)
+fn is_class(text: &str) -> bool {
+    failure_kinds_core::Class::ALL.iter().any(|class| class.as_str() == text)
+}
+
+/// Whether a text stands for a name that is filled in later, by a person, a template or a
+/// variable, or says that there is none.
+pub(crate) fn is_placeholder(text: &str, key: &str) -> bool {
+    ["${", "$(", "{{", "{%"].iter().any(|open| text.contains(open))
+        || (text.starts_with('<') && text.ends_with('>'))
+        || (!text.is_empty() && text.bytes().all(|byte| byte == b'?'))
+        || (text.is_empty() && (key.starts_with("NO_") || key.contains("_NO_")))
 }
 
 fn refused(id: Id, text: &str, refusal: Option<Refusal>) -> Outcome {
@@ -135,7 +142,7 @@ fn refused(id: Id, text: &str, refusal: Option<Refusal>) -> Outcome {
             .map(|note| note.to_string()),
         name: Some(text.to_owned()),
         suggestion: refusal.suggestion.map(|suggestion| suggestion.name.to_owned()),
-        mend: None,
+        correction: None,
     })
 }
 
@@ -161,7 +168,7 @@ fn raw_literal(text: &str, form: Form) -> Outcome {
         note: None,
         name: Some(text.to_owned()),
         suggestion: None,
-        mend: (form != Form::Report).then_some(Mend::Macro(form)),
+        correction: (form != Form::Report).then_some(Correction::Macro(form)),
     })
 }
 
@@ -184,7 +191,7 @@ pub(crate) fn undeclared(server: &str, kind: &str, declared: &[&str]) -> Verdict
         note: None,
         name: Some(format!("{server}:{kind}")),
         suggestion: similar.map(|name| format!("{server}:{name}")),
-        mend: None,
+        correction: None,
     }
 }
 
@@ -208,6 +215,6 @@ pub(crate) fn near_miss(text: &str) -> Option<Verdict> {
         note: None,
         name: Some(text.to_owned()),
         suggestion: Some(suggestion.name.to_owned()),
-        mend: None,
+        correction: None,
     })
 }

@@ -1,29 +1,29 @@
-//! Which files are looked at.
+//! Which files are checked.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use ignore::WalkBuilder;
-
-use super::config::Config;
-use super::error::Error;
-use super::source::Language;
 use failure_kinds_core::text::{Escaped, EscapedPath};
+use ignore::WalkBuilder;
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-/// A file to look at.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+use super::config::{Config, Finder};
+use super::error::Error;
+use super::paths;
+use super::source::Language;
+
+/// A file to check.
+#[derive(Clone, Debug)]
 pub(crate) struct Found {
     /// As it is shown: below the path that was given.
     pub(crate) path: PathBuf,
-    /// As the globs of the configuration see it.
+    /// Absolute and normal.
     pub(crate) absolute: PathBuf,
+    pub(crate) language: &'static Language,
+    pub(crate) config: Arc<Config>,
     /// How long it is.
     pub(crate) bytes: u64,
-}
-
-impl Found {
-    pub(crate) fn language(&self) -> Option<Language> {
-        Language::of(&self.path)
-    }
 }
 
 /// Files to check.
@@ -32,9 +32,10 @@ pub struct Files {
     pub(crate) found: Vec<Found>,
     /// Why others cannot be read.
     pub(crate) errors: Vec<Error>,
-    /// Whether the whole folder of the configuration was searched: only then is an entry of it
-    /// known to be useless.
-    pub(crate) whole: bool,
+    /// Which named files are skipped, and by which rule.
+    pub(crate) notes: Vec<String>,
+    /// The folders that were searched, absolute and normal.
+    pub(crate) folders: Vec<PathBuf>,
 }
 
 impl Files {
@@ -44,82 +45,132 @@ impl Files {
         self.found.iter().map(|found| found.bytes).sum()
     }
 
-    /// Whether there is nothing to check and nothing to complain about.
+    /// Whether there is nothing to check and nothing to say about it.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.found.is_empty() && self.errors.is_empty()
+        self.found.is_empty() && self.errors.is_empty() && self.notes.is_empty()
     }
 }
 
-/// The files below the given paths in the order of their names, and what could not be read.
-///
-/// Folders are searched with the rules of gitignore files, hidden files left out; links are not
-/// followed, so no loop of links matters. A file that is named is looked at whatever those rules
-/// say, but never against `exclude`.
-pub(crate) fn files(paths: &[PathBuf], config: &Config, from: &Path) -> Result<Files, Error> {
-    let mut found = Vec::new();
-    let mut errors = Vec::new();
-    for given in paths {
-        let absolute = from.join(given.strip_prefix(".").unwrap_or(given));
-        let metadata = std::fs::metadata(given).map_err(|error| Error::read(given, &error))?;
-        if metadata.is_dir() {
-            folder(given, &absolute, config, &mut found, &mut errors);
-        } else if Language::of(given).is_none() {
-            return Err(unknown_language(given));
-        } else if !config.excludes(&absolute) {
-            let bytes = metadata.len();
-            found.push(Found { path: given.clone(), absolute, bytes });
-        }
+/// How files are found.
+pub(crate) struct Walk<'f> {
+    pub(crate) finder: &'f Mutex<Finder>,
+    /// Whether files are read that are ignored or excluded.
+    pub(crate) no_ignore: bool,
+    ignores: Ignores,
+    files: Files,
+}
+
+impl<'f> Walk<'f> {
+    pub(crate) fn new(finder: &'f Mutex<Finder>, no_ignore: bool) -> Self {
+        let files =
+            Files { found: Vec::new(), errors: Vec::new(), notes: Vec::new(), folders: Vec::new() };
+        Self { finder, no_ignore, ignores: Ignores::default(), files }
     }
-    found.sort_by(|a, b| a.absolute.cmp(&b.absolute));
-    found.dedup_by(|a, b| a.absolute == b.absolute);
-    found.sort();
-    let covers = |path: &PathBuf| {
-        let path = from.join(path.strip_prefix(".").unwrap_or(path));
-        config.folder().is_some_and(|folder| folder.starts_with(&path))
-    };
-    Ok(Files { found, errors, whole: paths.iter().any(covers) })
-}
 
-/// The fault of a file that is named and cannot be looked at.
-pub(crate) fn unknown_language(path: &Path) -> Error {
-    let known = Language::EXTENSIONS.map(|(extension, _)| extension).join(", ");
-    let path = EscapedPath(path);
-    Error::new(format!("cannot tell the language of `{path}`: its extension is none of {known}"))
-}
-
-fn folder(
-    given: &Path,
-    absolute: &Path,
-    config: &Config,
-    found: &mut Vec<Found>,
-    errors: &mut Vec<Error>,
-) {
-    let below = |path: &Path| match path.strip_prefix(given) {
-        Ok(rest) if rest.as_os_str().is_empty() => absolute.to_owned(),
-        Ok(rest) => absolute.join(rest),
-        Err(_) => absolute.join(path),
-    };
-    for entry in WalkBuilder::new(given).require_git(false).follow_links(false).build() {
-        match entry {
-            Ok(entry) => {
-                let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-                let bytes = entry.metadata().map_or(0, |metadata| metadata.len());
-                let path = entry.into_path();
-                if is_file && Language::of(&path).is_some() {
-                    let absolute = below(&path);
-                    if !config.excludes(&absolute) {
-                        let path = path.strip_prefix("./").map(Path::to_owned).unwrap_or(path);
-                        found.push(Found { path, absolute, bytes });
-                    }
-                }
+    /// The files below the given paths, each once, in the order of their names.
+    ///
+    /// Folders are searched with the rules of gitignore files, without hidden files. Links are not
+    /// followed, so a loop of links does no harm. A file that is named may be hidden.
+    pub(crate) fn files(mut self, given: &[PathBuf]) -> Result<Files, Error> {
+        for given in given {
+            let absolute = paths::absolute(given)?;
+            match std::fs::metadata(given) {
+                Ok(metadata) if metadata.is_dir() => self.folder(given, absolute)?,
+                Ok(metadata) => self.file(given, absolute, metadata.len())?,
+                Err(error) => self.files.errors.push(Error::read(given, &error)),
             }
-            Err(error) => errors.push(unread(&error, given)),
         }
+        let found = &mut self.files.found;
+        found.sort_by(|a, b| a.absolute.cmp(&b.absolute));
+        found.dedup_by(|a, b| a.absolute == b.absolute);
+        found.sort_by(|a, b| a.path.cmp(&b.path));
+        Ok(self.files)
+    }
+
+    /// A file that was named.
+    fn file(&mut self, given: &Path, absolute: PathBuf, bytes: u64) -> Result<(), Error> {
+        let Some(language) = Language::of(given) else {
+            let path = EscapedPath(given);
+            self.files.notes.push(format!("`{path}` is skipped: {}", unknown_language(given)));
+            return Ok(());
+        };
+        let config = of_file(self.finder, &absolute)?;
+        let rule = if self.no_ignore { None } else { self.rule(&config, &absolute) };
+        match rule {
+            Some(rule) => {
+                let path = EscapedPath(given);
+                let note = format!("`{path}` is skipped: {rule}; `--no-ignore` reads it");
+                self.files.notes.push(note);
+            }
+            None => {
+                let path = given.to_owned();
+                self.files.found.push(Found { path, absolute, language, config, bytes });
+            }
+        }
+        Ok(())
+    }
+
+    /// The rule that leaves a named file out.
+    fn rule(&mut self, config: &Config, absolute: &Path) -> Option<String> {
+        if let Some(exclusion) = config.excludes(absolute) {
+            let (file, glob) = (EscapedPath(exclusion.file), Escaped(exclusion.glob));
+            return Some(format!("`exclude` in `{file}` has `{glob}`"));
+        }
+        let (file, glob) = self.ignores.rule(absolute)?;
+        Some(format!("`{}` has `{}`", EscapedPath(&file), Escaped(&glob)))
+    }
+
+    fn folder(&mut self, given: &Path, absolute: PathBuf) -> Result<(), Error> {
+        // A given `./a` is shown as `a`, and `.` as nothing.
+        let shown = given.strip_prefix(".").unwrap_or(given).to_owned();
+        let mut walk = WalkBuilder::new(given);
+        walk.require_git(false).follow_links(false);
+        if self.no_ignore {
+            walk.ignore(false).git_ignore(false).git_global(false).git_exclude(false);
+            walk.parents(false);
+        }
+        for entry in walk.build() {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    self.files.errors.push(unread(&error, given));
+                    continue;
+                }
+            };
+            let rest = entry.path().strip_prefix(given).unwrap_or(entry.path());
+            let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
+            let Some(language) = Language::of(rest).filter(|_| is_file) else { continue };
+            let absolute = absolute.join(rest);
+            let config = of_file(self.finder, &absolute)?;
+            if self.no_ignore || config.excludes(&absolute).is_none() {
+                let bytes = entry.metadata().map_or(0, |metadata| metadata.len());
+                let path = shown.join(rest);
+                self.files.found.push(Found { path, absolute, language, config, bytes });
+            }
+        }
+        self.files.folders.push(absolute);
+        Ok(())
     }
 }
 
-/// The fault of what a walk could not read, in this folder if it says no more.
+/// The configuration of a file, whose path is absolute and normal.
+pub(crate) fn of_file(finder: &Mutex<Finder>, absolute: &Path) -> Result<Arc<Config>, Error> {
+    let mut finder = finder.lock().unwrap_or_else(PoisonError::into_inner);
+    finder.of_folder(absolute.parent().unwrap_or(absolute))
+}
+
+/// Why a file cannot be checked.
+pub(crate) fn unknown_language(path: &Path) -> String {
+    match path.extension() {
+        Some(extension) => {
+            format!("`.{}` is not a known extension", EscapedPath(Path::new(extension)))
+        }
+        None => "its name has no extension".to_owned(),
+    }
+}
+
+/// Why a walk could not read something, in this folder if it does not say more.
 fn unread(error: &ignore::Error, path: &Path) -> Error {
     match error {
         ignore::Error::WithPath { path, err } => unread(err, path),
@@ -133,5 +184,60 @@ fn unread(error: &ignore::Error, path: &Path) -> Error {
             Error::new(format!("cannot read `{}`: {cause}", EscapedPath(path)))
         }
         error => Error::new(Escaped(&error.to_string()).to_string()),
+    }
+}
+
+/// The rules of gitignore files for single files.
+#[derive(Default)]
+struct Ignores {
+    folders: BTreeMap<PathBuf, Vec<Gitignore>>,
+}
+
+impl Ignores {
+    /// The file with the rule that leaves a path out, and the rule. A rule for a folder leaves out
+    /// everything in it.
+    fn rule(&mut self, absolute: &Path) -> Option<(PathBuf, String)> {
+        let repository = paths::repository(absolute).map(Path::to_owned);
+        let above: Vec<&Path> = absolute
+            .ancestors()
+            .take_while(|path| repository.as_deref().is_none_or(|root| path.starts_with(root)))
+            .collect();
+        // The outer folders first.
+        for path in above.iter().rev() {
+            let is_folder = *path != absolute;
+            let rules = path.ancestors().skip(1).take_while(|folder| above.contains(folder));
+            for folder in rules {
+                let mut decided = false;
+                for ignore in self.of_folder(folder) {
+                    match ignore.matched(path, is_folder) {
+                        ignore::Match::Ignore(glob) => {
+                            let file = glob.from().map_or_else(PathBuf::new, Path::to_owned);
+                            return Some((file, glob.original().to_owned()));
+                        }
+                        ignore::Match::Whitelist(_) => decided = true,
+                        ignore::Match::None => {}
+                    }
+                }
+                // A rule of a nearer file takes precedence.
+                if decided {
+                    break;
+                }
+            }
+        }
+        None
+    }
+
+    fn of_folder(&mut self, folder: &Path) -> &[Gitignore] {
+        self.folders.entry(folder.to_owned()).or_insert_with(|| {
+            let files = [".ignore", ".gitignore", ".git/info/exclude"];
+            let existing = files.iter().map(|name| folder.join(name)).filter(|file| file.is_file());
+            let read = |file: PathBuf| {
+                let mut builder = GitignoreBuilder::new(folder);
+                // A broken rule ignores nothing, as in a walk.
+                let _ = builder.add(file);
+                builder.build().ok()
+            };
+            existing.filter_map(read).collect()
+        })
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use failure_kinds_core::text::path_text;
-use failure_kinds_lint::{Checked, Finding, Linter, Report};
+use failure_kinds_lint::{Checked, Finding, Linter, Report, Safety};
 
 use crate::fault::Fault;
 use crate::output;
@@ -14,13 +14,14 @@ use crate::output;
 pub(super) fn apply(
     linter: &Linter,
     report: &Report,
+    safety: Safety,
     faults: &mut Vec<Fault>,
 ) -> (Vec<Finding>, usize) {
     let mut findings = Vec::new();
     let mut applied = 0;
     for file in &report.files {
-        let fixed = is_fixable(file).then(|| {
-            let fixed = linter.fixed(file, report)?;
+        let fixed = is_fixable(file, safety).then(|| {
+            let fixed = linter.fixed(file, report, safety)?;
             write(file.path(), &fixed.after)?;
             Ok(fixed)
         });
@@ -40,10 +41,15 @@ pub(super) fn apply(
 }
 
 /// What [`apply`] would change, in the unified format.
-pub(super) fn diff(linter: &Linter, report: &Report, faults: &mut Vec<Fault>) -> String {
+pub(super) fn diff(
+    linter: &Linter,
+    report: &Report,
+    safety: Safety,
+    faults: &mut Vec<Fault>,
+) -> String {
     let mut diff = String::new();
-    for file in report.files.iter().filter(|file| is_fixable(file)) {
-        match linter.fixed(file, report) {
+    for file in report.files.iter().filter(|file| is_fixable(file, safety)) {
+        match linter.fixed(file, report, safety) {
             Ok(fixed) => {
                 let before = String::from_utf8_lossy(&fixed.before);
                 let after = String::from_utf8_lossy(&fixed.after);
@@ -60,8 +66,9 @@ pub(super) fn diff(linter: &Linter, report: &Report, faults: &mut Vec<Fault>) ->
     diff
 }
 
-fn is_fixable(file: &Checked) -> bool {
-    file.findings.iter().any(|finding| finding.fix.is_some())
+fn is_fixable(file: &Checked, safety: Safety) -> bool {
+    let mut fixes = file.findings.iter().filter_map(|finding| finding.fix.as_ref());
+    fixes.any(|fix| fix.safety <= safety)
 }
 
 /// Replaces a file, through a link that leads to it.

@@ -8,15 +8,15 @@ use failure_kinds_lint::{FILE_NAME, STARTING_FILE};
 
 use crate::fault::Fault;
 
-/// Writes the starting file into a folder that has none.
-pub(crate) fn write(folder: &Path) -> Result<(), Fault> {
-    let path = folder.join(FILE_NAME);
+/// Writes the starting file into the working directory, unless there is one.
+pub(super) fn write() -> Result<(), Fault> {
+    let path = Path::new(FILE_NAME);
     let mut file =
-        OpenOptions::new().write(true).create_new(true).open(&path).map_err(|error| match error
+        OpenOptions::new().write(true).create_new(true).open(path).map_err(|error| match error
             .kind()
         {
-            ErrorKind::AlreadyExists => Fault::new(format!("`{FILE_NAME}` is there already")),
-            _ => Fault::io("write", &path, &error),
+            ErrorKind::AlreadyExists => Fault::new(format!("`{FILE_NAME}` already exists")),
+            _ => Fault::io("write", path, &error),
         })?;
-    file.write_all(STARTING_FILE.as_bytes()).map_err(|error| Fault::io("write", &path, &error))
+    file.write_all(STARTING_FILE.as_bytes()).map_err(|error| Fault::io("write", path, &error))
 }

@@ -11,9 +11,10 @@ mod render;
 use std::io;
 use std::path::Path;
 
-use failure_kinds_lint::{Config, Finding, Level, Linter, Report};
+use failure_kinds_lint::{Checked, Config, Finding, Level, Linter, Options, Report, Safety};
 
 use self::args::FailOn;
+use self::render::Format;
 use crate::fault::Fault;
 use crate::output::Output;
 use crate::progress::Progress;
@@ -22,43 +23,79 @@ use crate::{Outcome, terminal};
 pub(crate) use self::args::Args;
 
 pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
-    let folder = std::env::current_dir()
-        .map_err(|error| Fault::new(format!("cannot tell the current folder: {error}")))?;
     if args.init {
-        init::write(&folder)?;
+        init::write()?;
         return Ok(Outcome::Clean);
     }
-    let config = args.config.as_deref().map(Config::read).transpose()?;
-    let linter = Linter::new(folder, config)?;
+    check_format(args)?;
+    let mut options = Options::default();
+    options.config = args.config.as_deref().map(Config::read).transpose()?;
+    options.no_ignore = args.no_ignore;
+    let linter = Linter::new(options)?;
     let mut report = check(args, &linter)?;
     let mut faults: Vec<Fault> = report.errors.drain(..).map(Fault::from).collect();
     let findings = if args.diff {
-        let diff = fix::diff(&linter, &report, &mut faults);
+        let diff = fix::diff(&linter, &report, args.safety(), &mut faults);
         Output::Stdout.write(|out| out.write_all(diff.as_bytes()))?;
-        report.files.into_iter().flat_map(|file| file.findings).collect()
+        all_findings(report.files)
     } else {
         let (findings, applied) = if args.fix {
-            fix::apply(&linter, &report, &mut faults)
+            fix::apply(&linter, &report, args.safety(), &mut faults)
         } else {
-            (report.files.into_iter().flat_map(|file| file.findings).collect(), 0)
+            (all_findings(report.files), 0)
         };
-        Output::Stdout.write(|out| {
-            if args.statistics {
-                render::statistics(out, &findings)
-            } else {
-                args.format.write(out, &findings)
-            }
+        Output::Stdout.write(|out| match (args.statistics, args.format) {
+            (true, Format::Json) => render::statistics_json(out, &findings),
+            (true, _) => render::statistics(out, &findings),
+            (false, format) => format.write(out, &findings),
         })?;
+        if args.format == Format::Sarif && findings.len() > render::MOST_SARIF_RESULTS {
+            terminal::note(&format_args!(
+                "note: {} of {} findings are in the log, the most that code scanning takes",
+                render::MOST_SARIF_RESULTS,
+                findings.len()
+            ));
+        }
         if args.format.is_text() {
-            summary(&findings, applied);
+            summary(&findings, applied, args.safety());
         }
         findings
     };
+    for note in &report.notes {
+        terminal::note(&format_args!("note: {note}"));
+    }
     for warning in &report.warnings {
         terminal::warning(warning);
     }
     Fault::fail_on_any(faults)?;
     Ok(outcome(&findings, args.fail_on))
+}
+
+impl Args {
+    /// The fixes that are wanted.
+    fn safety(&self) -> Safety {
+        if self.unsafe_fixes { Safety::Unsafe } else { Safety::Safe }
+    }
+}
+
+/// Rejects a format that the other arguments cannot be shown in.
+fn check_format(args: &Args) -> Result<(), Fault> {
+    let refuse = |what: &str, formats: &str| {
+        let format = args.format.name();
+        Err(Fault::new(format!("`{what}` cannot be shown as `{format}`, only as {formats}")))
+    };
+    match args.format {
+        Format::Full => Ok(()),
+        _ if args.diff => refuse("--diff", "a diff; leave out `--format`"),
+        Format::Github | Format::Sarif if args.statistics => {
+            refuse("--statistics", "text or `json`")
+        }
+        _ => Ok(()),
+    }
+}
+
+fn all_findings(files: Vec<Checked>) -> Vec<Finding> {
+    files.into_iter().flat_map(|file| file.findings).collect()
 }
 
 fn check(args: &Args, linter: &Linter) -> Result<Report, Fault> {
@@ -67,7 +104,7 @@ fn check(args: &Args, linter: &Linter) -> Result<Report, Fault> {
     }
     let files = linter.find(&args.paths)?;
     if files.is_empty() {
-        terminal::warning(&"no file of a language that is checked was found");
+        terminal::warning(&"no file of a known language was found");
     }
     let progress = Progress::of_bytes(Some(files.bytes()));
     let report = linter.check(files, &progress);
@@ -78,13 +115,13 @@ fn check(args: &Args, linter: &Linter) -> Result<Report, Fault> {
 /// Standard input as a file of the given name.
 fn check_stdin(args: &Args, linter: &Linter) -> Result<Report, Fault> {
     if args.paths.len() > 1 {
-        return Err(Fault::new("`-` cannot stand beside other paths"));
+        return Err(Fault::new("`-` cannot be given with other paths"));
     }
     if args.fix {
         return Err(Fault::new("`--fix` cannot change standard input; use `--diff`"));
     }
     let name = args.stdin_filename.as_deref().ok_or_else(|| {
-        Fault::new("`-` needs `--stdin-filename`, whose extension tells the language")
+        Fault::new("`-` needs `--stdin-filename`, whose extension shows the language")
     })?;
     let progress = Progress::of_bytes(None);
     let report = linter.check_input(name, io::stdin(), &progress);
@@ -103,9 +140,13 @@ fn outcome(findings: &[Finding], fail_on: FailOn) -> Outcome {
 }
 
 /// What was found, in one line on standard error.
-fn summary(findings: &[Finding], applied: usize) {
+fn summary(findings: &[Finding], applied: usize, wanted: Safety) {
     let count = |level| findings.iter().filter(|finding| finding.level == level).count();
-    let fixable = findings.iter().filter(|finding| finding.fix.is_some()).count();
+    let fixable = |safety| {
+        let fixes = findings.iter().filter_map(|finding| finding.fix.as_ref());
+        fixes.filter(|fix| fix.safety == safety).count()
+    };
+    let (safe, risky) = (fixable(Safety::Safe), fixable(Safety::Unsafe));
     let mut parts = Vec::new();
     let mut part = |count: usize, one: &str, many: &str| {
         if count > 0 {
@@ -115,7 +156,14 @@ fn summary(findings: &[Finding], applied: usize) {
     part(count(Level::Error), "error", "errors");
     part(count(Level::Warning), "warning", "warnings");
     part(applied, "fix applied", "fixes applied");
-    part(fixable, "can be fixed with `--fix`", "can be fixed with `--fix`");
+    let with_fix = "can be fixed with `--fix`";
+    let with_unsafe = "can be fixed with `--fix --unsafe-fixes`";
+    if wanted == Safety::Unsafe {
+        part(safe + risky, with_unsafe, with_unsafe);
+    } else {
+        part(safe, with_fix, with_fix);
+        part(risky, with_unsafe, with_unsafe);
+    }
     if !parts.is_empty() {
         terminal::note(&parts.join(", "));
     }

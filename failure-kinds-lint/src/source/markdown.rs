@@ -10,24 +10,34 @@ use crate::position::{Ask, Comment, Position, Scan, Value};
 
 pub(super) fn scan(text: &str, ask: Ask<'_>) -> Scan {
     let mut scan = Scan::default();
-    let mut block: Option<Block> = None;
     let options = Options::ENABLE_YAML_STYLE_METADATA_BLOCKS
         | Options::ENABLE_PLUSES_DELIMITED_METADATA_BLOCKS
         | Options::ENABLE_TABLES;
+    let mut block: Option<Block> = None;
     for (event, span) in Parser::new_ext(text, options).into_offset_iter() {
         match event {
-            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => {
-                block = language_of(&info).map(Block::new);
+            Event::Start(Tag::CodeBlock(kind)) => {
+                if let Some(comment) = scan.comments.last_mut()
+                    && text
+                        .get(comment.span.end..span.start)
+                        .is_some_and(|gap| gap.trim().is_empty())
+                {
+                    comment.block = Some(span);
+                }
+                if let CodeBlockKind::Fenced(info) = kind {
+                    block = Language::of_fence(&info).map(Block::new);
+                }
             }
             Event::Start(Tag::MetadataBlock(kind)) => {
-                block = Some(Block::new(match kind {
-                    MetadataBlockKind::YamlStyle => Language::Yaml,
-                    MetadataBlockKind::PlusesStyle => Language::Toml,
-                }));
+                let language = match kind {
+                    MetadataBlockKind::YamlStyle => "yaml",
+                    MetadataBlockKind::PlusesStyle => "toml",
+                };
+                block = Language::of_fence(language).map(Block::new);
             }
             Event::Text(part) => {
                 if let Some(block) = &mut block {
-                    block.push(&part, span);
+                    block.push(&part, span.start);
                 }
             }
             Event::End(TagEnd::CodeBlock | TagEnd::MetadataBlock(_)) => {
@@ -36,66 +46,122 @@ pub(super) fn scan(text: &str, ask: Ask<'_>) -> Scan {
                 }
             }
             Event::Code(code) => code_span(text, &code, &span, ask, &mut scan),
-            Event::Html(html) | Event::InlineHtml(html) => html_comments(&html, &span, &mut scan),
+            // The lines of a block come again, one by one, as `Event::Html`.
+            Event::Start(Tag::HtmlBlock) | Event::InlineHtml(_) => {
+                html_comments(&text[span.clone()], span.start, &mut scan);
+            }
             _ => {}
         }
     }
     scan
 }
 
-/// The language of a fence: the first word of its info string.
-fn language_of(info: &str) -> Option<Language> {
-    let word = info.split([',', ' ', '{', '\t']).find(|word| !word.is_empty())?;
-    Some(match word.to_ascii_lowercase().as_str() {
-        "rust" | "rs" => Language::Rust,
-        "python" | "py" | "python3" => Language::Python,
-        "json" => Language::Json,
-        "jsonl" | "ndjson" | "jsonlines" => Language::JsonLines,
-        "yaml" | "yml" => Language::Yaml,
-        "toml" => Language::Toml,
-        _ => return None,
-    })
+/// The blocks of Rust in documentation of Rust: those in a fence that names no other language.
+pub(super) fn scan_rust_docs(docs: &Pieces, ask: Ask<'_>, scan: &mut Scan) {
+    let mut block: Option<Block> = None;
+    let mut part = Scan::default();
+    for (event, span) in Parser::new(&docs.text).into_offset_iter() {
+        match event {
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) => {
+                let mut words = info.split([',', ' ', '{', '\t']).filter(|word| !word.is_empty());
+                let is_rust = words.all(|word| {
+                    word.starts_with("edition")
+                        || matches!(word, "rust" | "rs" | "no_run" | "should_panic" | "ignore")
+                });
+                block = Language::of_fence("rust").filter(|_| is_rust).map(Block::new);
+            }
+            Event::Text(part) => {
+                if let Some(block) = &mut block {
+                    block.push(&part, span.start);
+                }
+            }
+            Event::End(TagEnd::CodeBlock) => {
+                if let Some(block) = block.take() {
+                    block.scan(ask, &mut part);
+                }
+            }
+            _ => {}
+        }
+    }
+    scan.add_part(part, |span| docs.map(span));
 }
 
-/// A block of code. Its text is that of the document without quotation marks and indentation,
-/// so it comes in pieces.
-struct Block {
-    language: Language,
+/// A text that is put together from parts of a longer one.
+#[derive(Debug, Default)]
+pub(super) struct Pieces {
     text: String,
-    /// Where a piece starts in the block and in the document.
-    pieces: Vec<(usize, usize)>,
+    /// Where a piece starts here and in the longer text.
+    starts: Vec<(usize, usize)>,
+}
+
+impl Pieces {
+    pub(super) fn push(&mut self, piece: &str, start: usize) {
+        self.starts.push((self.text.len(), start));
+        self.text.push_str(piece);
+    }
+
+    pub(super) const fn is_empty(&self) -> bool {
+        self.starts.is_empty()
+    }
+
+    /// A span of the longer text, and whether it is in one piece.
+    fn map(&self, span: &Range<usize>) -> (Range<usize>, bool) {
+        let (start, first) = self.offset(span.start);
+        // The last byte, so that the end of a piece is not taken for the start of the next.
+        let (last, piece) = self.offset(span.end.saturating_sub(1).max(span.start));
+        let end = if span.is_empty() { start } else { last + 1 };
+        (start..end, first == piece)
+    }
+
+    fn offset(&self, at: usize) -> (usize, usize) {
+        let piece = self.starts.partition_point(|(start, _)| *start <= at).saturating_sub(1);
+        let (start, longer) = self.starts[piece];
+        (longer + (at - start), piece)
+    }
+}
+
+/// A block of code. Its text is that of the document without quotation marks and indentation.
+struct Block {
+    language: &'static Language,
+    pieces: Pieces,
 }
 
 impl Block {
-    const fn new(language: Language) -> Self {
-        Self { language, text: String::new(), pieces: Vec::new() }
+    fn new(language: &'static Language) -> Self {
+        Self { language, pieces: Pieces::default() }
     }
 
-    fn push(&mut self, part: &str, span: Range<usize>) {
-        self.pieces.push((self.text.len(), span.start));
-        self.text.push_str(part);
+    fn push(&mut self, part: &str, start: usize) {
+        self.pieces.push(part, start);
     }
 
-    /// An offset of the block in the document, and the piece that it stands in.
-    fn offset(&self, at: usize) -> (usize, usize) {
-        let piece = self.pieces.partition_point(|(start, _)| *start <= at).saturating_sub(1);
-        let (start, document) = self.pieces[piece];
-        (document + (at - start), piece)
-    }
-
-    fn scan(self, ask: Ask<'_>, scan: &mut Scan) {
+    fn scan(mut self, ask: Ask<'_>, scan: &mut Scan) {
         if self.pieces.is_empty() {
             return;
         }
-        let part = self.language.scan(&self.text, Ask { fragment: true, ..ask });
-        scan.add_part(part, |span| {
-            let (start, first) = self.offset(span.start);
-            // The last byte, so that the end of a piece is not taken for the start of the next.
-            let (last, piece) = self.offset(span.end.saturating_sub(1).max(span.start));
-            let end = if span.is_empty() { start } else { last + 1 };
-            (start..end, first == piece)
-        });
+        if self.language.is_rust() {
+            self.pieces.text = show_hidden_lines(&self.pieces.text);
+        }
+        let part = self.language.scan(&self.pieces.text, Ask { fragment: true, ..ask });
+        scan.add_part(part, |span| self.pieces.map(span));
     }
+}
+
+/// Documentation hides the lines of an example that start with `# `.
+fn show_hidden_lines(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let code = line.trim_start();
+        if code.starts_with("# ") || code.trim_end() == "#" {
+            let indent = line.len() - code.len();
+            shown.push_str(&line[..indent]);
+            shown.push(' ');
+            shown.push_str(&code[1..]);
+        } else {
+            shown.push_str(line);
+        }
+    }
+    shown
 }
 
 /// `failure_kind: judge_failed` or `failure_kind=judge_failed` in a span of code.
@@ -119,12 +185,12 @@ fn code_span(text: &str, code: &str, range: &Range<usize>, ask: Ask<'_>, scan: &
     scan.positions.push(Position::in_data(key, inside, value));
 }
 
-/// Whether a value says the type of a field instead of a name.
+/// Whether a value is the type of a field instead of a name.
 fn is_type(value: &str) -> bool {
     matches!(value, "str" | "string" | "String" | "None" | "null" | "Option" | "FailureKind")
 }
 
-fn html_comments(html: &str, range: &Range<usize>, scan: &mut Scan) {
+fn html_comments(html: &str, offset: usize, scan: &mut Scan) {
     let mut at = 0;
     while let Some(open) = html[at..].find("<!--") {
         let start = at + open;
@@ -133,21 +199,18 @@ fn html_comments(html: &str, range: &Range<usize>, scan: &mut Scan) {
             Some(close) => (inside + close, inside + close + "-->".len()),
             None => (html.len(), html.len()),
         };
-        scan.comments.push(Comment {
-            span: range.start + start..range.start + end,
-            text: html[inside..close].to_owned(),
-        });
+        let span = offset + start..offset + end;
+        scan.comments.push(Comment::new(span, &html[inside..close]));
         at = end;
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Language;
     use super::super::testing::{self, positions};
 
     fn markdown(text: &str) -> Vec<String> {
-        positions(Language::Markdown, text)
+        positions("a.md", text)
     }
 
     #[test]
@@ -198,7 +261,7 @@ mod tests {
     fn comments() {
         let text =
             "<!-- one -->\n\ntext <!-- two --> text\n\n```yaml\na: b # three\n```\n`<!-- no -->`\n";
-        let found = testing::scan(Language::Markdown, text);
+        let found = testing::scan("a.md", text);
         let comments: Vec<_> = found.comments.iter().map(|comment| comment.text.trim()).collect();
         assert_eq!(comments, ["one", "two", "three"]);
         for comment in &found.comments {

@@ -1,12 +1,11 @@
 //! The front ends: one for each language, all of them yielding a [`Scan`].
 
-mod json;
+mod data;
+mod json_comments;
 mod markdown;
 mod python;
 mod rows;
 mod rust;
-mod toml;
-mod yaml;
 
 use std::path::Path;
 
@@ -17,87 +16,155 @@ use super::position::{Ask, Scan};
 pub(crate) use self::rows::{RowNames, read as read_rows};
 
 /// A language that is checked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Language {
-    Rust,
-    Python,
-    Json,
-    JsonLines,
-    Yaml,
-    Toml,
-    Markdown,
+#[derive(Debug)]
+pub(crate) struct Language {
+    /// The extensions of its files.
+    extensions: &'static [&'static str],
+    /// Files of another language's extension that are in this one, by their names up to the first
+    /// dot.
+    names: &'static [&'static str],
+    /// What the fences of blocks in Markdown call it.
+    fences: &'static [&'static str],
+    pub(crate) kind: LanguageKind,
+    scan: fn(&str, Ask<'_>) -> Scan,
 }
 
-impl Language {
-    /// Every extension that is looked at.
-    pub(crate) const EXTENSIONS: [(&str, Self); 12] = [
-        ("rs", Self::Rust),
-        ("py", Self::Python),
-        ("pyi", Self::Python),
-        ("json", Self::Json),
-        ("jsonl", Self::JsonLines),
-        ("ndjson", Self::JsonLines),
-        ("yaml", Self::Yaml),
-        ("yml", Self::Yaml),
-        ("toml", Self::Toml),
-        ("md", Self::Markdown),
-        ("mdx", Self::Markdown),
-        ("markdown", Self::Markdown),
-    ];
+/// What the files of a language are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LanguageKind {
+    /// Programs, in which there is test code.
+    Code,
+    /// Data and documentation.
+    Data,
+    /// Saved rows, which are read as a stream: see [`read_rows`].
+    Rows,
+}
 
-    /// The language of a file, by its extension; rows may be compressed.
-    pub(crate) fn of(path: &Path) -> Option<Self> {
+/// Everything that is checked.
+static LANGUAGES: &[Language] = &[
+    Language {
+        extensions: &["rs"],
+        names: &[],
+        fences: &["rust", "rs"],
+        kind: LanguageKind::Code,
+        scan: rust::scan,
+    },
+    Language {
+        extensions: &["py", "pyi"],
+        names: &[],
+        fences: &["python", "py", "python3"],
+        kind: LanguageKind::Code,
+        scan: python::scan,
+    },
+    Language {
+        extensions: &["jsonc"],
+        // These tools read comments in files that end in `.json`.
+        names: &[
+            "api-extractor",
+            "biome",
+            "deno",
+            "devcontainer",
+            "extensions",
+            "jsconfig",
+            "keybindings",
+            "launch",
+            "nx",
+            "pyrightconfig",
+            "settings",
+            "tasks",
+            "tsconfig",
+            "tslint",
+            "turbo",
+            "typedoc",
+            "wrangler",
+        ],
+        fences: &["jsonc", "json5"],
+        kind: LanguageKind::Data,
+        scan: data::json_with_comments,
+    },
+    Language {
+        extensions: &["json"],
+        names: &[],
+        fences: &["json"],
+        kind: LanguageKind::Data,
+        scan: data::json,
+    },
+    Language {
+        extensions: &["jsonl", "ndjson"],
+        names: &[],
+        fences: &["jsonl", "ndjson", "jsonlines"],
+        kind: LanguageKind::Rows,
+        scan: data::json_lines,
+    },
+    Language {
+        extensions: &["yaml", "yml"],
+        names: &[],
+        fences: &["yaml", "yml"],
+        kind: LanguageKind::Data,
+        scan: data::yaml,
+    },
+    Language {
+        extensions: &["toml"],
+        names: &[],
+        fences: &["toml"],
+        kind: LanguageKind::Data,
+        scan: data::toml,
+    },
+    Language {
+        extensions: &["md", "mdx", "markdown"],
+        names: &[],
+        fences: &[],
+        kind: LanguageKind::Data,
+        scan: markdown::scan,
+    },
+];
+
+impl Language {
+    /// The language of a file, by its name. Rows may be compressed.
+    pub(crate) fn of(path: &Path) -> Option<&'static Self> {
         let extension = |path: &Path| {
             path.extension().and_then(|extension| extension.to_str()).map(str::to_ascii_lowercase)
         };
-        let found = extension(path)?;
-        if Compression::of_name(path).is_some() {
-            let inner = extension(Path::new(path.file_stem()?))?;
-            return (Self::named(&inner) == Some(Self::JsonLines)).then_some(Self::JsonLines);
+        let mut found = extension(path)?;
+        let is_packed = Compression::of_name(path).is_some();
+        if is_packed {
+            found = extension(Path::new(path.file_stem()?))?;
+        } else if found == "json" {
+            let name = path.file_name()?.to_str()?.split('.').next()?;
+            if let Some(language) = LANGUAGES.iter().find(|known| known.names.contains(&name)) {
+                return Some(language);
+            }
         }
-        Self::named(&found)
+        let language = LANGUAGES.iter().find(|known| known.extensions.contains(&&*found))?;
+        (!is_packed || language.kind == LanguageKind::Rows).then_some(language)
     }
 
-    /// The language of an extension.
-    fn named(extension: &str) -> Option<Self> {
-        Self::EXTENSIONS
-            .iter()
-            .find(|(known, _)| *known == extension)
-            .map(|(_, language)| *language)
+    /// The language of a block in Markdown, by the first word of its fence.
+    fn of_fence(info: &str) -> Option<&'static Self> {
+        let word = info.split([',', ' ', '{', '\t']).find(|word| !word.is_empty())?;
+        let word = word.to_ascii_lowercase();
+        LANGUAGES.iter().find(|known| known.fences.contains(&&*word))
     }
 
-    /// Whether it is program text, in which there is test code.
-    pub(crate) const fn is_code(self) -> bool {
-        matches!(self, Self::Rust | Self::Python)
+    /// Whether it is Rust, whose examples hide lines.
+    fn is_rust(&self) -> bool {
+        self.extensions == ["rs"]
     }
 
-    /// Looks through a text. Rows are read as a stream instead: see [`read_rows`].
-    pub(crate) fn scan(self, text: &str, ask: Ask<'_>) -> Scan {
-        match self {
-            Self::Rust => rust::scan(text, ask),
-            Self::Python => python::scan(text, ask),
-            Self::Json => json::scan(text, ask),
-            Self::JsonLines => json::scan_lines(text, ask),
-            Self::Yaml => yaml::scan(text, ask),
-            Self::Toml => toml::scan(text, ask),
-            Self::Markdown => markdown::scan(text, ask),
-        }
+    /// Looks through a text.
+    pub(crate) fn scan(&self, text: &str, ask: Ask<'_>) -> Scan {
+        (self.scan)(text, ask)
     }
-}
-
-/// Whether a text of a configuration file is filled in later, by a templating engine or by a
-/// variable: then it is no name yet.
-fn is_template(text: &str) -> bool {
-    text.contains("${") || text.contains("{{") || text.contains("{%")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Language;
+    use super::LANGUAGES;
 
     #[test]
     fn the_hook_and_the_guide_know_every_extension() {
-        let extensions = Language::EXTENSIONS.map(|(extension, _)| extension);
+        let extensions: Vec<_> =
+            LANGUAGES.iter().flat_map(|language| language.extensions).copied().collect();
         let hook = format!("files: \\.({})$", extensions.join("|"));
         let hooks = include_str!("../../../.pre-commit-hooks.yaml");
         assert!(hooks.contains(&hook), ".pre-commit-hooks.yaml should have `{hook}`");
@@ -115,19 +182,23 @@ mod tests {
 mod testing {
     //! What the tests of all front ends need.
 
-    use super::Language;
-    use crate::keys::{DEFAULT_CONSTANTS, DEFAULT_KEYS, Keys};
-    use crate::position::{Ask, Role, Scan, Value};
+    use std::path::Path;
 
-    pub(crate) fn scan(language: Language, text: &str) -> Scan {
+    use super::super::keys::{DEFAULT_CONSTANTS, DEFAULT_KEYS, Keys};
+    use super::super::position::{Ask, Role, Scan, Value};
+    use super::Language;
+
+    /// What is found in a file of this name.
+    pub(crate) fn scan(name: &str, text: &str) -> Scan {
         let keys = Keys::new(&DEFAULT_KEYS, &DEFAULT_CONSTANTS).unwrap();
-        language.scan(text, Ask { keys: &keys, test: false, literals: false, fragment: false })
+        let ask = Ask { keys: &keys, test: false, literals: false, fragment: false };
+        Language::of(Path::new(name)).unwrap().scan(text, ask)
     }
 
-    /// The positions as the source spells them: `=` for written, `~` for compared, `?` for a
-    /// value that is no known text.
-    pub(crate) fn positions(language: Language, text: &str) -> Vec<String> {
-        let found = scan(language, text);
+    /// The positions as the source spells them: `=` for written, `~` for compared, `|` for a
+    /// default, `?` for a value that is not a known text.
+    pub(crate) fn positions(name: &str, text: &str) -> Vec<String> {
+        let found = scan(name, text);
         assert!(found.unparsed.is_none(), "{:?}", found.unparsed);
         let mut positions = found.positions;
         positions.sort_by_key(|position| position.span.start);
@@ -137,6 +208,7 @@ mod testing {
                 let sign = match position.role {
                     Role::Written => '=',
                     Role::Compared => '~',
+                    Role::Default => '|',
                 };
                 if let Value::Text { text: value, inside: Some(inside) } = &position.value {
                     assert_eq!(&text[inside.clone()], value);
@@ -149,7 +221,7 @@ mod testing {
                     Value::Dynamic => {
                         format!("{}{sign}?dynamic {}", position.key, &text[position.span])
                     }
-                    Value::NoText(what) => format!("{}{sign}?{what}", position.key),
+                    Value::NotText(what) => format!("{}{sign}?{what}", position.key),
                 }
             })
             .collect()

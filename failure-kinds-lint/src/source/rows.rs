@@ -1,34 +1,34 @@
-//! JSON Lines: saved rows, read as a stream. A name counts once, with the first line that has
-//! it and the number of rows.
+//! JSON Lines: saved rows, read as a stream. A name counts once, with the first line that has it
+//! and the number of times.
 
 use std::collections::BTreeMap;
 use std::io;
 
-use serde::de::IgnoredAny;
-
-use crate::finding::{Excerpt, Located, Place, characters};
-use crate::keys::Keys;
-use crate::position::{Position, Value};
 use failure_kinds_rows::{
     Check, LineSink, Malformed, Reason, Source, SyntaxError, Value as Json, is_key, read_lines,
-    scan_members,
+    scan_elements, scan_members,
 };
+use serde_core::de::IgnoredAny;
 
-/// What stands in a file of rows where kinds belong.
+use crate::finding::{Excerpt, Located, Place, characters};
+use crate::keys::{ANY, Keys, may_hold_class};
+use crate::position::{Position, Value};
+
+/// What a file of rows has where kinds belong.
 #[derive(Debug, Default)]
 pub(crate) struct RowNames {
     seen: BTreeMap<Seen, First>,
     malformed: BTreeMap<String, First>,
 }
 
-/// A name, or what stands where one belongs.
+/// A name, or what else is there, under keys that are judged alike.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Seen {
-    Name(String),
-    NoText(&'static str),
+struct Seen {
+    may_hold_class: bool,
+    what: Result<String, &'static str>,
 }
 
-/// The first of several places.
+/// The first of several locations.
 #[derive(Debug)]
 pub(crate) struct First {
     key: String,
@@ -37,47 +37,45 @@ pub(crate) struct First {
 }
 
 impl RowNames {
-    /// The names and other values, each with its first place.
+    /// The names and other values, each with its first location.
     pub(crate) fn positions(&self) -> impl Iterator<Item = (Position, &First)> {
         self.seen.iter().map(|(seen, first)| {
-            let value = match seen {
-                Seen::Name(text) => Value::Text { text: text.clone(), inside: None },
-                Seen::NoText(what) => Value::NoText(what),
+            let value = match &seen.what {
+                Ok(text) => Value::Text { text: text.clone(), inside: None },
+                Err(what) => Value::NotText(what),
             };
             (Position::in_data(&first.key, 0..0, value), first)
         })
     }
 
-    /// The faults of lines that are no JSON, each with its first place.
+    /// What is wrong with lines that are not JSON, each with its first location.
     pub(crate) fn malformed(&self) -> impl Iterator<Item = (&str, &First)> {
         self.malformed.iter().map(|(why, first)| (why.as_str(), first))
     }
 }
 
-/// Reads a stream of rows. An interrupted last line is no fault.
+/// Reads a stream of rows. An interrupted last line is not an error.
 pub(crate) fn read(source: &mut Source<'_>, keys: &Keys) -> io::Result<RowNames> {
-    let names = RowNames::default();
-    let mut reader = Reader { keys, row_keys: keys.row_keys(), names, fault: None };
+    let mut reader = Reader { keys, names: RowNames::default(), error: None };
     read_lines(source, &mut reader)?;
     Ok(reader.names)
 }
 
 struct Reader<'k> {
     keys: &'k Keys,
-    row_keys: Vec<&'k str>,
     names: RowNames,
-    /// Where the last line that is no row goes wrong.
-    fault: Option<Located>,
+    /// Where the last line that is not a row is wrong.
+    error: Option<Located>,
 }
 
 impl LineSink for Reader<'_> {
     fn line<'a>(&mut self, number: u64, line: &'a [u8]) -> Result<(), SyntaxError<'a>> {
         let row = Row { number, line };
-        self.row(&row).inspect_err(|error| self.fault = Some(row.locate(&error.at[..0])))
+        self.row(&row).inspect_err(|error| self.error = Some(row.locate(&error.at[..0])))
     }
 
     fn malformed(&mut self, number: u64, why: Malformed) {
-        let at = self.fault.take().unwrap_or_else(|| Row { number, line: b"" }.locate(b""));
+        let at = self.error.take().unwrap_or_else(|| Row { number, line: b"" }.locate(b""));
         let why = match why {
             Malformed::Syntax { reason, .. } => reason.to_string(),
             Malformed::TooLong => why.to_string(),
@@ -112,107 +110,100 @@ impl Row<'_> {
     }
 }
 
-impl Reader<'_> {
+impl<'k> Reader<'k> {
     fn row<'l>(&mut self, row: &Row<'l>) -> Result<(), SyntaxError<'l>> {
-        let mut found = Vec::new();
-        let scanned = scan_members(row.line, Check::Read, |key, value| {
-            if let Some(key) = self.row_keys.iter().find(|name| is_key(key, name)) {
-                found.push((*key, value));
-            }
-        });
-        match scanned {
-            Ok(()) => {}
-            // A line may be a list or a scalar: then it is no row, and there is no key in it.
+        match self.members(&mut Vec::new(), row.line, row) {
+            // A line may be a list or a scalar: then it is not a row, and has no key.
             Err(SyntaxError { reason: Reason::NotAnObject, .. })
-                if serde_json::from_slice::<IgnoredAny>(row.line).is_ok() => {}
-            Err(why) => return Err(why),
-        }
-        for (index, &(key, value)) in found.iter().enumerate() {
-            // Of a key that is given twice, the last value counts.
-            if found[index + 1..].iter().all(|(other, _)| *other != key) {
-                self.value(&mut vec![key], value, row)?;
+                if serde_json::from_slice::<IgnoredAny>(row.line).is_ok() =>
+            {
+                Ok(())
             }
+            other => other,
         }
-        Ok(())
     }
 
-    fn value<'p, 'v: 'p>(
+    /// The members of an object on the path of a key. Of a key that is given twice, the last value
+    /// counts.
+    fn members<'l>(
         &mut self,
-        path: &mut Vec<&'p str>,
-        raw: &'v [u8],
-        row: &Row<'_>,
-    ) -> Result<(), SyntaxError<'v>> {
-        let value = Json::parse(raw).ok_or(SyntaxError {
-            reason: Reason::Expected("a value that is valid JSON"),
-            at: raw,
-        })?;
-        let whole = self.keys.is_key_path(&path.iter().copied(), true);
-        let what = match value {
-            Json::Object(text) if !whole => return self.members(path, text, row),
-            _ if !whole => return Ok(()),
-            Json::Null => return Ok(()),
-            Json::String(text) => {
-                self.see(path, Seen::Name(text.decode().into_owned()), raw, row);
-                return Ok(());
-            }
-            Json::Array => {
-                self.elements(path, raw, row);
-                return Ok(());
-            }
-            Json::Object(_) => "an object",
-            Json::Boolean(_) => "a boolean",
-            Json::Integer(_) | Json::Float => "a number",
-        };
-        self.see(path, Seen::NoText(what), raw, row);
-        Ok(())
-    }
-
-    /// The members of an object on the path of a key.
-    fn members<'p, 'v: 'p>(
-        &mut self,
-        path: &mut Vec<&'p str>,
-        text: &'v [u8],
-        row: &Row<'_>,
-    ) -> Result<(), SyntaxError<'v>> {
-        let mut members: BTreeMap<&str, &[u8]> = BTreeMap::new();
+        path: &mut Vec<&'k str>,
+        text: &'l [u8],
+        row: &Row<'l>,
+    ) -> Result<(), SyntaxError<'l>> {
+        let parts = self.keys.next_parts(path);
+        let mut found: Vec<(&'k str, &[u8], &[u8])> = Vec::new();
         scan_members(text, Check::Read, |key, value| {
-            if let Ok(key) = str::from_utf8(key) {
-                members.insert(key, value);
+            let is_part = |part: &&&str| **part == ANY || is_key(key, part);
+            if let Some(part) = parts.iter().find(is_part) {
+                found.push((part, key, value));
             }
         })?;
-        for (key, value) in members {
-            path.push(key);
-            if self.keys.leads_to_key(path) {
-                self.value(path, value, row)?;
+        for (index, &(part, key, value)) in found.iter().enumerate() {
+            let again =
+                |other: &(&str, &[u8], &[u8])| other.0 == part && (part != ANY || other.1 == key);
+            if !found[index + 1..].iter().any(again) {
+                path.push(part);
+                let result = self.value(path, value, row);
+                path.pop();
+                result?;
             }
-            path.pop();
         }
         Ok(())
     }
 
-    /// The elements of a list, each for itself: the text with brackets is no name.
-    fn elements(&mut self, path: &[&str], raw: &[u8], row: &Row<'_>) {
-        let Ok(elements) = serde_json::from_slice::<Vec<serde_json::Value>>(raw) else { return };
-        for element in elements {
-            let seen = match element {
-                serde_json::Value::Null => continue,
-                serde_json::Value::String(text) => Seen::Name(text),
-                serde_json::Value::Bool(_) => Seen::NoText("a boolean"),
-                serde_json::Value::Number(_) => Seen::NoText("a number"),
-                serde_json::Value::Array(_) => Seen::NoText("a list of lists"),
-                serde_json::Value::Object(_) => Seen::NoText("a list of objects"),
-            };
-            self.see(path, seen, raw, row);
+    fn value<'l>(
+        &mut self,
+        path: &mut Vec<&'k str>,
+        raw: &'l [u8],
+        row: &Row<'l>,
+    ) -> Result<(), SyntaxError<'l>> {
+        let Some(value) = Json::parse(raw) else {
+            return Err(SyntaxError { reason: Reason::Expected("a valid JSON value"), at: raw });
+        };
+        let is_key = self.keys.is_key_path(&path.iter().copied(), true);
+        match value {
+            Json::Object(text) if !is_key => self.members(path, text, row),
+            _ if !is_key => Ok(()),
+            // Each element counts. The text with brackets is not a name.
+            Json::Array => scan_elements(raw, Check::Read, |element| match Json::parse(element) {
+                Some(Json::Array) => self.see(path, Err("a list of lists"), element, row),
+                Some(Json::Object(_)) => self.see(path, Err("a list of objects"), element, row),
+                Some(value) => self.scalar(path, &value, element, row),
+                None => {}
+            }),
+            value => {
+                self.scalar(path, &value, raw, row);
+                Ok(())
+            }
         }
     }
 
-    fn see(&mut self, path: &[&str], seen: Seen, raw: &[u8], row: &Row<'_>) {
+    fn scalar(&mut self, path: &[&str], value: &Json<'_>, raw: &[u8], row: &Row<'_>) {
+        let what = match value {
+            Json::Null => return,
+            Json::String(text) => Ok(text.decode().into_owned()),
+            Json::Boolean(_) => Err("a boolean"),
+            Json::Integer(_) | Json::Float => Err("a number"),
+            Json::Object(_) => Err("an object"),
+            Json::Array => Err("a list"),
+        };
+        self.see(path, what, raw, row);
+    }
+
+    fn see(
+        &mut self,
+        path: &[&str],
+        what: Result<String, &'static str>,
+        raw: &[u8],
+        row: &Row<'_>,
+    ) {
+        let key = path.join(".");
+        let seen = Seen { may_hold_class: may_hold_class(&key), what };
         if let Some(first) = self.names.seen.get_mut(&seen) {
             first.count += 1;
-            return;
+        } else {
+            self.names.seen.insert(seen, First { key, at: row.locate(raw), count: 1 });
         }
-        let key = path.join(".");
-        let first = First { key, at: row.locate(raw), count: 1 };
-        self.names.seen.insert(seen, first);
     }
 }

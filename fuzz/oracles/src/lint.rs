@@ -1,10 +1,10 @@
 //! Lint of any bytes in each language.
 
 use std::io::Cursor;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::LazyLock;
 
-use failure_kinds_lint::{Checked, Config, Finding, Linter, Place, Report};
+use failure_kinds_lint::{Checked, Config, Finding, Linter, Options, Place, Report, Safety};
 
 use crate::assert_printable;
 
@@ -16,7 +16,9 @@ const NAMES: [&str; 7] =
 static LINTER: LazyLock<Linter> = LazyLock::new(|| {
     let text = "[[lint.levels]]\nids = [\"dynamic-kind\", \"near-miss\"]\nlevel = \"warning\"\n\
                 [servers.browser_env]\nkinds = [\"tab_crashed\"]\n";
-    Linter::new(PathBuf::from("/project"), Some(config(text).unwrap())).unwrap()
+    let mut options = Options::default();
+    options.config = Some(config(text).unwrap());
+    Linter::new(options).unwrap()
 });
 
 fn config(text: &str) -> Result<Config, failure_kinds_lint::Error> {
@@ -75,7 +77,7 @@ fn check_findings(bytes: &[u8], findings: &[Finding]) {
 /// What can be fixed is fixed, and nothing else is broken by it.
 fn check_fixes(bytes: &[u8], name: &Path, file: &Checked, report: &Report) {
     let fixable = |findings: &[Finding]| findings.iter().any(|finding| finding.fix.is_some());
-    let fixed = LINTER.fixed(file, report).unwrap();
+    let fixed = LINTER.fixed(file, report, Safety::Unsafe).unwrap();
     assert_eq!(fixed.before, bytes, "{}", name.display());
     assert!(!fixable(&fixed.findings), "{:?}", fixed.findings);
     assert_eq!(fixed.applied > 0, fixable(&file.findings));

@@ -16,7 +16,7 @@ pub(super) fn write(out: &mut dyn Write, findings: &[Finding]) -> io::Result<()>
             out,
             "::{command} title=failure-kinds ({}),file={},line={},col={},endLine={}",
             finding.id,
-            property(&finding.path),
+            property(&finding.repository_path),
             start.line,
             start.column,
             end.line

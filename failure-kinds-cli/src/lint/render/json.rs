@@ -1,4 +1,4 @@
-//! One JSON object a line.
+//! One JSON object for each finding, on a line.
 
 use std::io::{self, Write};
 
@@ -21,6 +21,7 @@ struct Record<'a> {
     suggestion: Option<&'a str>,
     /// The edits that fix it, each of a stretch of the file.
     fix: Option<Vec<Replacement<'a>>>,
+    fix_safety: Option<&'a str>,
     count: u64,
 }
 
@@ -48,6 +49,7 @@ pub(super) fn write(out: &mut dyn Write, findings: &[Finding]) -> io::Result<()>
             name: finding.name.as_deref(),
             suggestion: finding.suggestion.as_deref(),
             fix: finding.fix.as_ref().map(|fix| fix.edits.iter().map(replacement).collect()),
+            fix_safety: finding.fix.as_ref().map(|fix| fix.safety.as_str()),
             count: finding.count,
         };
         json::write_line(&record, out)?;

@@ -10,11 +10,13 @@ mod statistics;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
+use clap::ValueEnum;
 use failure_kinds_lint::Finding;
 
-pub(crate) use self::statistics::write as statistics;
+pub(crate) use self::sarif::MOST_RESULTS as MOST_SARIF_RESULTS;
+pub(crate) use self::statistics::{write as statistics, write_json as statistics_json};
 
-/// A form of output.
+/// An output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Format {
     /// The line of the source with the place marked, and help
@@ -30,6 +32,11 @@ pub(crate) enum Format {
 }
 
 impl Format {
+    /// What `--format` calls it.
+    pub(crate) fn name(self) -> String {
+        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    }
+
     /// Whether it is meant to be read by people.
     pub(crate) const fn is_text(self) -> bool {
         matches!(self, Self::Full | Self::Concise)
@@ -47,7 +54,7 @@ impl Format {
     }
 }
 
-/// The message with its help, and how often the name occurs where that is more than once.
+/// The message with its help, and how often the name occurs if that is more than once.
 fn sentence(finding: &Finding) -> String {
     let mut sentence = finding.message.clone();
     if let Some(help) = &finding.help {
@@ -64,18 +71,17 @@ fn sentence(finding: &Finding) -> String {
 mod tests {
     use std::fs;
     use std::io::Cursor;
-    use std::path::{Path, PathBuf};
+    use std::path::Path;
 
     use anstream::StripStream;
-    use clap::ValueEnum;
     use failure_kinds_core::text::is_printable;
-    use failure_kinds_lint::Linter;
+    use failure_kinds_lint::{Linter, Options};
 
     use super::*;
 
     #[test]
     fn no_format_prints_what_a_terminal_acts_on() {
-        let linter = Linter::new(PathBuf::from("/"), None).unwrap();
+        let linter = Linter::new(Options::default()).unwrap();
         let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/seeds/lint");
         for seed in fs::read_dir(seeds).unwrap() {
             let seed = fs::read(seed.unwrap().path()).unwrap();

@@ -8,6 +8,9 @@ use serde::Serialize;
 use crate::json;
 use failure_kinds_lint::{Edit, Finding, Id, Level, Place};
 
+/// The most results that code scanning takes from one run.
+pub(crate) const MOST_RESULTS: usize = 25_000;
+
 #[derive(Serialize)]
 struct Log {
     #[serde(rename = "$schema")]
@@ -21,7 +24,22 @@ struct Log {
 struct Run {
     tool: Tool,
     column_kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    invocations: Option<[Invocation; 1]>,
     results: Vec<Outcome>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Invocation {
+    execution_successful: bool,
+    tool_execution_notifications: [Notification; 1],
+}
+
+#[derive(Serialize)]
+struct Notification {
+    level: &'static str,
+    message: Message,
 }
 
 #[derive(Serialize)]
@@ -122,7 +140,8 @@ struct Replacement {
 }
 
 pub(super) fn write(out: &mut dyn Write, findings: &[Finding]) -> io::Result<()> {
-    let mut ids: Vec<Id> = findings.iter().map(|finding| finding.id).collect();
+    let shown = worst(findings);
+    let mut ids: Vec<Id> = shown.iter().map(|finding| finding.id).collect();
     ids.sort_unstable();
     ids.dedup();
     let log = Log {
@@ -138,10 +157,37 @@ pub(super) fn write(out: &mut dyn Write, findings: &[Finding]) -> io::Result<()>
                 },
             },
             column_kind: "unicodeCodePoints",
-            results: findings.iter().map(|finding| outcome(finding, &ids)).collect(),
+            invocations: (shown.len() < findings.len()).then(|| [omission(shown.len(), findings)]),
+            results: shown.iter().map(|finding| outcome(finding, &ids)).collect(),
         }],
     };
     json::write(&log, out)
+}
+
+/// The findings that are shown if there are too many: those of the highest level, in their order.
+fn worst(findings: &[Finding]) -> Vec<&Finding> {
+    let mut shown: Vec<&Finding> = findings.iter().collect();
+    if shown.len() > MOST_RESULTS {
+        let errors = findings.iter().filter(|finding| finding.level == Level::Error).count();
+        let mut left = MOST_RESULTS.saturating_sub(errors);
+        shown.retain(|finding| {
+            let is_error = finding.level == Level::Error;
+            let is_shown = is_error || left > 0;
+            left -= usize::from(is_shown && !is_error);
+            is_shown
+        });
+        shown.truncate(MOST_RESULTS);
+    }
+    shown
+}
+
+fn omission(shown: usize, findings: &[Finding]) -> Invocation {
+    let message =
+        format!("{shown} of {} findings, the most that code scanning takes", findings.len());
+    Invocation {
+        execution_successful: true,
+        tool_execution_notifications: [Notification { level: "note", message: text(&message) }],
+    }
 }
 
 fn rule(id: Id) -> Rule {
@@ -207,10 +253,14 @@ const fn region(start: Place, end: Place) -> Region {
     }
 }
 
-/// The path as a relative reference: what a URI cannot hold is percent-encoded.
+/// The path from the root of the repository, with what a URI cannot hold percent-encoded.
 fn location(finding: &Finding) -> ArtifactLocation {
+    let path = &finding.repository_path;
     let mut uri = String::new();
-    for byte in finding.path.bytes() {
+    if path.starts_with('/') {
+        uri.push_str("file://");
+    }
+    for byte in path.bytes() {
         match byte {
             b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
                 uri.push(char::from(byte));

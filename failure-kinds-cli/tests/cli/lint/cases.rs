@@ -68,7 +68,7 @@ fn c11_each_element_of_a_list() {
     );
     assert_eq!(findings(&folder, &[]), [""; 0]);
     folder.write("failure-kinds.toml", "[lint]\nkeys = [\"failure_labels\"]\n");
-    assert_eq!(findings(&folder, &[]), ["rows.jsonl:1:30 error[unregistered-kind] user_failure"]);
+    assert_eq!(findings(&folder, &[]), ["rows.jsonl:1:31 error[unregistered-kind] user_failure"]);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{Folder, findings, lint};
 
 #[test]
-fn declared_kinds_hold_a_server_to_its_list() {
+fn only_declared_kinds_of_a_server_are_fine() {
     let folder = Folder::new();
     folder.write("failure-kinds.toml", "[servers.browser_env]\nkinds = [\"tab_crashed\"]\n");
     folder.write(
@@ -84,7 +84,21 @@ fn levels_keys_and_exclusions() {
         ["old/a.py:1:9 warning[unregistered-kind] x", "old/a.py:2:18 warning[unregistered-kind] z"]
     );
     // A file that is named is no exception to `exclude`.
-    assert_eq!(findings(&folder, &["vendor/a.py"]), [""; 0]);
+    let ran = lint(&folder, &["vendor/a.py"]);
+    let note = ran.stderr.replace(&format!("{}/", folder.path().display()), "");
+    assert_eq!(
+        (ran.code, &*ran.stdout, &*note),
+        (
+            0,
+            "",
+            "note: `vendor/a.py` is skipped: `exclude` in `failure-kinds.toml` has `vendor`; \
+             `--no-ignore` reads it\n"
+        )
+    );
+    assert_eq!(
+        findings(&folder, &["vendor/a.py", "--no-ignore"]),
+        ["vendor/a.py:1:9 error[unregistered-kind] x"]
+    );
     // The file is found from folders below.
     let below = crate::support::ran(
         crate::failure_kinds()
@@ -96,16 +110,22 @@ fn levels_keys_and_exclusions() {
 }
 
 #[test]
-fn unknown_keys_are_faults() {
+fn mistakes_are_errors() {
     let folder = Folder::new();
     for (text, sentence) in [
-        ("[lint]\nexcludes = []\n", "error: failure-kinds.toml:2:1: unknown field `excludes`"),
-        ("[lnit]\n", "error: failure-kinds.toml:1:2: unknown field `lnit`"),
+        (
+            "[lint]\nexcludes = []\n",
+            "error: failure-kinds.toml:2:1: unknown key `excludes`; a similar one is `exclude`",
+        ),
+        ("[lnit]\n", "error: failure-kinds.toml:1:2: unknown key `lnit`; a similar one is `lint`"),
         (
             "[[lint.levels]]\nids = [\"raw\"]\nlevel = \"off\"\n",
             "error: failure-kinds.toml:2:8: unknown finding `raw`",
         ),
-        ("[lint]\nexclude = 3\n", "error: failure-kinds.toml:2:11: invalid type"),
+        (
+            "[lint]\nexclude = 3\n",
+            "error: failure-kinds.toml:2:11: expected a list of strings, found a number",
+        ),
         ("[lint\n", "error: failure-kinds.toml:1:6: "),
     ] {
         folder.write("failure-kinds.toml", text);
@@ -118,7 +138,7 @@ fn unknown_keys_are_faults() {
 }
 
 #[test]
-fn useless_entries_are_told_when_the_whole_project_was_looked_at() {
+fn useless_entries_are_reported_if_the_whole_project_was_searched() {
     let folder = Folder::new();
     folder.write(
         "failure-kinds.toml",
@@ -126,9 +146,9 @@ fn useless_entries_are_told_when_the_whole_project_was_looked_at() {
     );
     folder.write("a.py", "f(failure_kind=\"s:a\")\n");
     let ran = lint(&folder, &[]);
-    let told = ran.stderr.replace(&format!("{}/", folder.path().display()), "");
+    let reported = ran.stderr.replace(&format!("{}/", folder.path().display()), "");
     assert_eq!(
-        (ran.code, &*told),
+        (ran.code, &*reported),
         (
             0,
             "warning: failure-kinds.toml:2:12: the glob `gone` matches no file\n\
@@ -139,13 +159,13 @@ fn useless_entries_are_told_when_the_whole_project_was_looked_at() {
 }
 
 #[test]
-fn a_run_that_looks_at_nothing_says_so() {
+fn a_run_without_files_says_so() {
     let folder = Folder::new();
     folder.write("failure-kinds.toml", "[lint]\nexclude = [\"*.py\"]\n");
     folder.write("src/a.py", "f(failure_kind=\"x\")\n");
     let ran = lint(&folder, &["src"]);
-    let told = "warning: no file of a language that is checked was found\n";
-    assert_eq!((ran.code, &*ran.stdout, &*ran.stderr), (0, "", told));
+    let reported = "warning: no file of a known language was found\n";
+    assert_eq!((ran.code, &*ran.stdout, &*ran.stderr), (0, "", reported));
 }
 
 #[test]
@@ -168,5 +188,5 @@ fn init_writes_a_file_that_changes_nothing() {
     let ran = lint(&folder, &["--format", "concise", "a.py"]);
     assert!(ran.stdout.starts_with("a.py:1:16: error[unregistered-kind]"), "{ran:?}");
     let again = lint(&folder, &["--init"]);
-    assert_eq!((again.code, &*again.stderr), (2, "error: `failure-kinds.toml` is there already\n"));
+    assert_eq!((again.code, &*again.stderr), (2, "error: `failure-kinds.toml` already exists\n"));
 }

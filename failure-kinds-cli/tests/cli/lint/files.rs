@@ -34,11 +34,37 @@ fn ignored_and_hidden_files_are_left_out() {
         folder.write(name, WRONG);
     }
     assert_eq!(findings(&folder, &[]), ["src/d.py:1:16 error[unregistered-kind] x_y"]);
-    // A file that is named is looked at.
+    // A file that is named is no exception to the rules, but it may be hidden.
+    let ran = lint(&folder, &["build/a.py", "b.gen.py", ".hidden/c.py", "--format", "concise"]);
+    assert!(ran.stdout.starts_with(".hidden/c.py:1:16: error"), "{ran:?}");
+    assert_eq!(ran.stdout.lines().count(), 1);
     assert_eq!(
-        findings(&folder, &["build/a.py"]),
-        ["build/a.py:1:16 error[unregistered-kind] x_y"]
+        ran.stderr.replace(&format!("{}/", folder.path().display()), ""),
+        "1 error\n\
+         note: `build/a.py` is skipped: `.gitignore` has `build/`; `--no-ignore` reads it\n\
+         note: `b.gen.py` is skipped: `.gitignore` has `*.gen.py`; `--no-ignore` reads it\n"
     );
+    assert_eq!(
+        findings(&folder, &["--no-ignore"]),
+        ["b.gen.py", "build/a.py", "src/d.py"]
+            .map(|name| format!("{name}:1:16 error[unregistered-kind] x_y"))
+    );
+}
+
+#[test]
+fn files_of_an_unknown_language_are_skipped_with_a_note() {
+    let folder = Folder::new();
+    for name in ["a.py", "b.txt", "Makefile"] {
+        folder.write(name, WRONG);
+    }
+    let ran = lint(&folder, &["a.py", "b.txt", "Makefile", "--format", "json"]);
+    assert_eq!((ran.code, ran.stdout.lines().count()), (1, 1));
+    assert_eq!(
+        ran.stderr,
+        "note: `b.txt` is skipped: `.txt` is not a known extension\n\
+         note: `Makefile` is skipped: its name has no extension\n"
+    );
+    assert_eq!(lint(&folder, &["b.txt"]).code, 0);
 }
 
 #[test]
@@ -82,7 +108,7 @@ fn a_file_that_does_not_parse() {
     for (name, text, place) in [
         ("a.py", "def f(:\n", "1:7"),
         ("a.rs", "fn f( {}\n", "1:"),
-        ("a.json", "{\"a\": 1,}\n", "1:8"),
+        ("a.json", "{\"a\": 1,}\n", "1:9"),
         ("a.yaml", "a: [1\nb: 2\n", ""),
         ("a.toml", "a = = 1\n", "1:5"),
     ] {
@@ -119,7 +145,8 @@ fn a_file_that_cannot_be_read_does_not_hide_the_others() {
     assert_eq!(findings(&folder, &[]).len(), 1);
     let ran = lint(&folder, &["--format", "concise", "a.py", "b.py"]);
     assert_eq!(ran.code, 2);
-    assert!(ran.stderr.starts_with("error: cannot read `b.py`: "), "{ran:?}");
+    assert!(ran.stderr.contains("error: cannot read `b.py`: "), "{ran:?}");
+    assert!(ran.stdout.starts_with("a.py:1:16: "), "{ran:?}");
     // Who may read everything, as root may, cannot try the rest.
     let locked = folder.write("c.py", WRONG);
     fs::set_permissions(&locked, std::os::unix::fs::PermissionsExt::from_mode(0o000)).unwrap();

@@ -65,7 +65,7 @@ mod tests {
 }
 "#,
     );
-    let ran = lint(&folder, &["--fix", "--format", "concise"]);
+    let ran = lint(&folder, &["--fix", "--unsafe-fixes", "--format", "concise"]);
     // A pattern changes only with what it matches; test code is left alone.
     assert_eq!(ran.stdout.lines().count(), 1, "{ran:?}");
     assert!(ran.stdout.starts_with("a.rs:8:39: warning[raw-literal]"), "{ran:?}");
@@ -97,8 +97,8 @@ mod tests {
 
 "#]]
     );
-    // What is mended stays as it is.
-    assert_eq!(lint(&folder, &["--fix"]).stderr, "1 warning\n");
+    // What is fixed stays as it is.
+    assert_eq!(lint(&folder, &["--fix", "--unsafe-fixes"]).stderr, "1 warning\n");
 }
 
 #[test]

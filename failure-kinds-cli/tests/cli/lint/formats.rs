@@ -83,10 +83,10 @@ d.jsonl:2:17: error[unregistered-kind] character 2 of `a b` is white space; a ki
 #[test]
 fn json() {
     assert_data_eq!(stdout(&["--format", "json"]), str![[r#"
-{"id":"unregistered-kind","level":"error","path":"a.py","line":2,"column":20,"end_line":2,"end_column":33,"message":"`judge_faild` is not a registered failure kind; a similar name is registered: `judge_failed`","name":"judge_faild","suggestion":"judge_failed","fix":null,"count":1}
-{"id":"legacy-kind","level":"warning","path":"b.yaml","line":1,"column":15,"end_line":1,"end_column":31,"message":"`timeout_exceeded` is a legacy label that was renamed; write `agent_timeout`","name":"timeout_exceeded","suggestion":"agent_timeout","fix":[{"line":1,"column":15,"end_line":1,"end_column":31,"text":"agent_timeout"}],"count":1}
-{"id":"raw-literal","level":"warning","path":"c.rs","line":1,"column":29,"end_line":1,"end_column":39,"message":"the registered kind `shutdown` is a bare string; write `failure_kind!(\"shutdown\")`, which the compiler checks","name":"shutdown","suggestion":null,"fix":[{"line":1,"column":1,"end_line":1,"end_column":1,"text":"use failure_kinds::failure_kind;\n\n"},{"line":1,"column":29,"end_line":1,"end_column":39,"text":"failure_kind!(\"shutdown\")"}],"count":1}
-{"id":"unregistered-kind","level":"error","path":"d.jsonl","line":2,"column":17,"end_line":2,"end_column":22,"message":"character 2 of `a b` is white space; a kind of one server only is written `<server>:a_b` (2 times)","name":"a b","suggestion":null,"fix":null,"count":2}
+{"id":"unregistered-kind","level":"error","path":"a.py","line":2,"column":20,"end_line":2,"end_column":33,"message":"`judge_faild` is not a registered failure kind; a similar name is registered: `judge_failed`","name":"judge_faild","suggestion":"judge_failed","fix":null,"fix_safety":null,"count":1}
+{"id":"legacy-kind","level":"warning","path":"b.yaml","line":1,"column":15,"end_line":1,"end_column":31,"message":"`timeout_exceeded` is a legacy label that was renamed; write `agent_timeout`","name":"timeout_exceeded","suggestion":"agent_timeout","fix":[{"line":1,"column":15,"end_line":1,"end_column":31,"text":"agent_timeout"}],"fix_safety":"safe","count":1}
+{"id":"raw-literal","level":"warning","path":"c.rs","line":1,"column":29,"end_line":1,"end_column":39,"message":"the registered kind `shutdown` is a bare string; write `failure_kind!(\"shutdown\")`, which the compiler checks","name":"shutdown","suggestion":null,"fix":[{"line":1,"column":1,"end_line":1,"end_column":1,"text":"use failure_kinds::failure_kind;\n\n"},{"line":1,"column":29,"end_line":1,"end_column":39,"text":"failure_kind!(\"shutdown\")"}],"fix_safety":"unsafe","count":1}
+{"id":"unregistered-kind","level":"error","path":"d.jsonl","line":2,"column":17,"end_line":2,"end_column":22,"message":"character 2 of `a b` is white space; a kind of one server only is written `<server>:a_b` (2 times)","name":"a b","suggestion":null,"fix":null,"fix_safety":null,"count":2}
 
 "#]].raw());
 }
@@ -166,7 +166,10 @@ fn statistics() {
 #[test]
 fn the_summary_is_on_standard_error() {
     let ran = lint(&folder(), &["--format", "concise"]);
-    assert_eq!(ran.stderr, "2 errors, 2 warnings, 2 can be fixed with `--fix`\n");
+    assert_eq!(
+        ran.stderr,
+        "2 errors, 2 warnings, 1 can be fixed with `--fix`, 1 can be fixed with `--fix --unsafe-fixes`\n"
+    );
     assert_eq!(lint(&folder(), &["--format", "json"]).stderr, "");
 }
 

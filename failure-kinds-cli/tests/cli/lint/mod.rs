@@ -6,6 +6,7 @@ mod files;
 mod fixes;
 mod formats;
 mod rows;
+mod second_wave;
 mod shapes;
 mod suppressions;
 

@@ -1,35 +1,46 @@
-//! Python, by ruff's own parser: an exact grammar with the place of every token, and it goes on
-//! behind an error, so that the rest of a broken file is still checked.
+//! Python, by ruff's own parser: an exact grammar with the location of every token. It goes on
+//! after an error, so that the rest of a broken file is still checked.
 
+mod calls;
+mod depth;
 mod patterns;
 mod values;
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::ops::Range;
 
 use ruff_python_ast::token::TokenKind;
 use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{
-    CmpOp, Expr, ExprCall, ExprCompare, Keyword, Operator, Parameters, PySourceType, Stmt,
+    CmpOp, Comprehension, Expr, ExprCompare, ExprDict, Keyword, Operator, Parameters, PySourceType,
+    Stmt,
 };
 use ruff_python_parser::parse_unchecked_source;
 use ruff_text_size::{Ranged, TextRange};
 
-use crate::keys::{Keys, is_constant};
+use crate::keys::{Keys, is_column_table, is_constant};
 use crate::position::{Ask, Comment, Literal, Position, Role, Scan, Unparsed, Value};
 
 pub(super) fn scan(text: &str, ask: Ask<'_>) -> Scan {
+    if let Some(at) = depth::too_deep(text) {
+        return Scan::unparsed(Unparsed::too_deep(at));
+    }
     let parsed = parse_unchecked_source(text, PySourceType::Python);
-    let mut finder = Finder { text, ask, key_constants: HashSet::new(), scan: Scan::default() };
-    finder.scan.unparsed = parsed.errors().first().map(|error| Unparsed {
-        at: error.location.start().to_usize(),
-        why: lower_first(&error.error.to_string()),
+    let mut finder = Finder {
+        text,
+        ask,
+        key_constants: HashMap::new(),
+        tables: Vec::new(),
+        scan: Scan::default(),
+    };
+    finder.scan.unparsed = parsed.errors().first().map(|error| {
+        Unparsed::new(error.location.start().to_usize(), lower_first(&error.error.to_string()))
     });
     for token in parsed.tokens() {
         if token.kind() == TokenKind::Comment {
             let span = range(token.range());
-            let text = text[span.clone()].trim_start_matches('#').to_owned();
-            finder.scan.comments.push(Comment { span, text });
+            let comment = text[span.clone()].trim_start_matches('#');
+            finder.scan.comments.push(Comment::new(span, comment));
         }
     }
     let body = &parsed.syntax().body;
@@ -56,8 +67,10 @@ fn range(range: TextRange) -> Range<usize> {
 struct Finder<'a> {
     text: &'a str,
     ask: Ask<'a>,
-    /// Constants that this file binds to a key's text.
-    key_constants: HashSet<&'a str>,
+    /// Constants that this file binds to the text of a key, with the key.
+    key_constants: HashMap<&'a str, String>,
+    /// Where the dicts start that give columns a type or a title.
+    tables: Vec<usize>,
     scan: Scan,
 }
 
@@ -84,7 +97,8 @@ impl<'a> Finder<'a> {
                 && self.keys().is_key(text.value.to_str())
             {
                 // The text outlives the tree.
-                self.key_constants.insert(&self.text[range(name.range)]);
+                let name = &self.text[range(name.range)];
+                self.key_constants.insert(name, text.value.to_str().to_owned());
             }
         }
     }
@@ -98,12 +112,33 @@ impl<'a> Finder<'a> {
             && !matches!(value, Expr::StringLiteral(text) if self.keys().is_key(text.value.to_str()))
         {
             self.value(&name.id, value, Role::Written);
+        } else if let Expr::Name(name) = target
+            && is_column_table(&name.id)
+        {
+            self.table(value);
         } else if let (Expr::Tuple(targets), Expr::Tuple(values)) = (target, value)
             && targets.elts.len() == values.elts.len()
         {
             for (target, value) in targets.elts.iter().zip(&values.elts) {
                 self.assigned(target, value);
             }
+        }
+    }
+
+    /// A variable of a loop takes each value of a list.
+    fn looped(&mut self, target: &Expr, values: &'a Expr) {
+        let is_literal = matches!(values, Expr::List(_) | Expr::Tuple(_) | Expr::Set(_));
+        if let (Expr::Name(name), true) = (target, is_literal)
+            && self.keys().is_key(&name.id)
+        {
+            self.value(&name.id, values, Role::Written);
+        }
+    }
+
+    /// A dict that gives columns a type or a title: its own entries are not positions.
+    fn table(&mut self, value: &Expr) {
+        if let Expr::Dict(dict) = value {
+            self.tables.push(range(dict.range).start);
         }
     }
 
@@ -118,41 +153,84 @@ impl<'a> Finder<'a> {
         });
     }
 
+    fn dict(&mut self, dict: &'a ExprDict) {
+        if self.tables.contains(&range(dict.range).start) {
+            return;
+        }
+        for item in &dict.items {
+            if let Some(key) = item.key.as_ref().and_then(|key| self.key_of(key)) {
+                self.value(&key, &item.value, Role::Written);
+            }
+            // `{"dtype": {"failure_kind": "category"}}`
+            if let Some(Expr::StringLiteral(name)) = &item.key
+                && is_column_table(name.value.to_str())
+            {
+                self.table(&item.value);
+            }
+        }
+    }
+
     fn comparison(&mut self, compare: &'a ExprCompare) {
         let mut left = &*compare.left;
         for (op, right) in compare.ops.iter().zip(&compare.comparators) {
             match op {
-                CmpOp::Eq | CmpOp::NotEq | CmpOp::Is | CmpOp::IsNot => {
-                    if let Some(key) = self.read_of(left) {
-                        self.value(&key, right, Role::Compared);
-                    } else if let Some(key) = self.read_of(right) {
-                        self.value(&key, left, Role::Compared);
-                    }
-                }
+                CmpOp::Eq | CmpOp::NotEq | CmpOp::Is | CmpOp::IsNot => self.compared(left, right),
                 // Membership in a text, `"timeout" in failure_kind`, names no kind.
-                CmpOp::In | CmpOp::NotIn if !right.is_string_literal_expr() => {
-                    if let Some(key) = self.read_of(left) {
-                        self.value(&key, right, Role::Compared);
-                    }
-                }
+                CmpOp::In | CmpOp::NotIn => self.compared_with_each(left, right),
                 _ => {}
             }
             left = right;
         }
     }
 
-    fn call(&mut self, call: &'a ExprCall) {
-        let args = &call.arguments.args;
-        match &*call.func {
-            Expr::Attribute(method) if method.attr.as_str() == "setdefault" && args.len() == 2 => {
-                if let Some(key) = self.key_of(&args[0]) {
-                    self.value(&key, &args[1], Role::Written);
+    fn compared(&mut self, left: &'a Expr, right: &'a Expr) {
+        if let Some(key) = self.read_of(left) {
+            self.value(&key, right, Role::Compared);
+        } else if let Some(key) = self.read_of(right) {
+            self.value(&key, left, Role::Compared);
+        }
+    }
+
+    /// A value is compared with each element of what contains it.
+    fn compared_with_each(&mut self, value: &'a Expr, container: &'a Expr) {
+        if !container.is_string_literal_expr()
+            && let Some(key) = self.read_of(value)
+        {
+            self.value(&key, container, Role::Compared);
+        }
+    }
+
+    /// `Literal["…"]` in the annotation of a name that is a key.
+    fn annotated(&mut self, name: &str, annotation: &'a Expr) {
+        if self.keys().is_key(name) {
+            self.literal_types(name, annotation);
+        }
+    }
+
+    fn literal_types(&mut self, key: &str, annotation: &'a Expr) {
+        match annotation {
+            Expr::Subscript(subscript) => {
+                let name = match &*subscript.value {
+                    Expr::Name(name) => name.id.as_str(),
+                    Expr::Attribute(attribute) => attribute.attr.as_str(),
+                    _ => return,
+                };
+                match (name, &*subscript.slice) {
+                    ("Literal", values) => self.value(key, values, Role::Written),
+                    ("Annotated", Expr::Tuple(parts)) => {
+                        if let Some(first) = parts.elts.first() {
+                            self.literal_types(key, first);
+                        }
+                    }
+                    (_, Expr::Tuple(parts)) => {
+                        parts.elts.iter().for_each(|part| self.literal_types(key, part));
+                    }
+                    (_, part) => self.literal_types(key, part),
                 }
             }
-            Expr::Name(name) if name.id.as_str() == "setattr" && args.len() == 3 => {
-                if let Some(key) = self.key_of(&args[1]) {
-                    self.value(&key, &args[2], Role::Written);
-                }
+            Expr::BinOp(union) => {
+                self.literal_types(key, &union.left);
+                self.literal_types(key, &union.right);
             }
             _ => {}
         }
@@ -168,6 +246,11 @@ impl<'a> Visitor<'a> for Finder<'a> {
                 }
             }
             Stmt::AnnAssign(assign) => {
+                match &*assign.target {
+                    Expr::Name(name) => self.annotated(&name.id, &assign.annotation),
+                    Expr::Attribute(field) => self.annotated(&field.attr, &assign.annotation),
+                    _ => {}
+                }
                 if let Some(value) = &assign.value {
                     self.assigned(&assign.target, value);
                 }
@@ -177,6 +260,7 @@ impl<'a> Visitor<'a> for Finder<'a> {
                     self.push(&key, &assign.value, Value::Formatted, Role::Written);
                 }
             }
+            Stmt::For(each) => self.looped(&each.target, &each.iter),
             Stmt::Match(matching) => {
                 let key = self.read_of(&matching.subject);
                 for case in &matching.cases {
@@ -193,13 +277,7 @@ impl<'a> Visitor<'a> for Finder<'a> {
 
     fn visit_expr(&mut self, expr: &'a Expr) {
         match expr {
-            Expr::Dict(dict) => {
-                for item in &dict.items {
-                    if let Some(key) = item.key.as_ref().and_then(|key| self.key_of(key)) {
-                        self.value(&key, &item.value, Role::Written);
-                    }
-                }
-            }
+            Expr::Dict(dict) => self.dict(dict),
             Expr::Compare(compare) => self.comparison(compare),
             Expr::Named(named) => self.assigned(&named.target, &named.value),
             Expr::Call(call) => self.call(call),
@@ -215,9 +293,18 @@ impl<'a> Visitor<'a> for Finder<'a> {
         visitor::walk_expr(self, expr);
     }
 
+    fn visit_comprehension(&mut self, comprehension: &'a Comprehension) {
+        self.looped(&comprehension.target, &comprehension.iter);
+        visitor::walk_comprehension(self, comprehension);
+    }
+
     fn visit_keyword(&mut self, keyword: &'a Keyword) {
-        if let Some(name) = keyword.arg.as_ref().filter(|name| self.keys().is_key(name)) {
-            self.value(name, &keyword.value, Role::Written);
+        if let Some(name) = &keyword.arg {
+            if self.keys().is_key(name) {
+                self.value(name, &keyword.value, Role::Written);
+            } else if is_column_table(name) || name.as_str() == "labels" {
+                self.table(&keyword.value);
+            }
         }
         visitor::walk_keyword(self, keyword);
     }
@@ -225,6 +312,9 @@ impl<'a> Visitor<'a> for Finder<'a> {
     fn visit_parameters(&mut self, parameters: &'a Parameters) {
         for parameter in parameters.iter_non_variadic_params() {
             let name = &parameter.parameter.name;
+            if let Some(annotation) = &parameter.parameter.annotation {
+                self.annotated(name, annotation);
+            }
             if let Some(default) = parameter.default.as_ref().filter(|_| self.keys().is_key(name)) {
                 self.value(name, default, Role::Written);
             }
@@ -232,7 +322,7 @@ impl<'a> Visitor<'a> for Finder<'a> {
         visitor::walk_parameters(self, parameters);
     }
 
-    // A type says what may stand somewhere, and writes nothing.
+    // The types of names that are keys are read with the names.
     fn visit_annotation(&mut self, _: &'a Expr) {}
 }
 

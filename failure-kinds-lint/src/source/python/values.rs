@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use ruff_python_ast::{Expr, ExprCall, ExprStringLiteral, InterpolatedStringElement, Operator};
+use ruff_python_ast::{Expr, ExprStringLiteral, InterpolatedStringElement, Operator};
 
 use super::{Finder, range};
 use crate::keys::is_constant;
@@ -23,9 +23,8 @@ impl<'a> Finder<'a> {
     }
 
     fn constant_key(&self, name: &str) -> Option<String> {
-        let names_key =
-            self.key_constants.contains(name) || (is_constant(name) && self.keys().names_key(name));
-        names_key.then(|| name.to_owned())
+        let is_key = || is_constant(name) && self.keys().names_key(name);
+        self.key_constants.get(name).cloned().or_else(|| is_key().then(|| name.to_owned()))
     }
 
     /// The key whose value an expression reads or is assigned to.
@@ -44,7 +43,10 @@ impl<'a> Finder<'a> {
     pub(super) fn read_of(&self, expr: &Expr) -> Option<String> {
         match expr {
             Expr::Call(call) => match &*call.func {
-                Expr::Attribute(method) if matches!(method.attr.as_str(), "get" | "pop") => {
+                // `pl.col("failure_kind")` is the column.
+                Expr::Attribute(method)
+                    if matches!(method.attr.as_str(), "get" | "pop" | "col") =>
+                {
                     self.key_of(call.arguments.args.first()?)
                 }
                 Expr::Attribute(method)
@@ -68,7 +70,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Takes note of what stands at a position: every value that it may take.
+    /// Adds what is at a position: every value that it may take.
     pub(super) fn value(&mut self, key: &str, expr: &'a Expr, role: Role) {
         match expr {
             Expr::StringLiteral(text) => {
@@ -101,9 +103,13 @@ impl<'a> Finder<'a> {
                 let text = literal.map(|part| &*part.value).collect();
                 self.push(key, expr, Value::Text { text, inside: None }, role);
             }
-            Expr::BinOp(op) if is_text_operation(op.op, &op.left, &op.right) => {
-                self.push(key, expr, Value::Formatted, role);
-            }
+            Expr::BinOp(op) => match sum(expr) {
+                Some(text) => self.push(key, expr, Value::Text { text, inside: None }, role),
+                None if is_text_operation(op.op, &op.left, &op.right, role) => {
+                    self.push(key, expr, Value::Formatted, role);
+                }
+                None => self.push(key, expr, Value::Dynamic, role),
+            },
             Expr::Call(call) => self.call_value(key, expr, call, role),
             Expr::NoneLiteral(_)
             | Expr::EllipsisLiteral(_)
@@ -122,39 +128,6 @@ impl<'a> Finder<'a> {
         }
     }
 
-    fn call_value(&mut self, key: &str, expr: &'a Expr, call: &'a ExprCall, role: Role) {
-        let name = match &*call.func {
-            Expr::Name(name) => name.id.as_str(),
-            Expr::Attribute(method) => method.attr.as_str(),
-            _ => "",
-        };
-        match (&*call.func, name) {
-            (Expr::Attribute(method), "format") if method.value.is_string_literal_expr() => {
-                self.push(key, expr, Value::Formatted, role);
-            }
-            // What holds the text without changing it: sets, the fields of models, validators.
-            (
-                _,
-                "frozenset"
-                | "set"
-                | "tuple"
-                | "list"
-                | "sorted"
-                | "Field"
-                | "field"
-                | "validate_failure_kind",
-            ) => {
-                let first = call.arguments.args.first();
-                let default = call.arguments.find_keyword("default").map(|keyword| &keyword.value);
-                match first.or(default) {
-                    Some(value) => self.value(key, value, role),
-                    None => self.push(key, expr, Value::Dynamic, role),
-                }
-            }
-            _ => self.push(key, expr, Value::Dynamic, role),
-        }
-    }
-
     /// The bytes of a literal that spell its text.
     fn inside(&self, literal: &ExprStringLiteral) -> Option<Range<usize>> {
         let [part] = literal.value.as_slice() else { return None };
@@ -163,18 +136,21 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// Whether an operator puts a text together.
-fn is_text_operation(op: Operator, left: &Expr, right: &Expr) -> bool {
-    let is_text = |expr: &Expr| expr.is_string_literal_expr() || expr.is_f_string_expr();
-    match op {
-        Operator::Add => is_text(left) || is_text(right) || is_nested_sum(left),
-        Operator::Mod => is_text(left),
-        _ => false,
+/// The text of literals that are added to each other, which is known before the program runs.
+fn sum(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::StringLiteral(text) => Some(text.value.to_str().to_owned()),
+        Expr::BinOp(op) if op.op == Operator::Add => Some(sum(&op.left)? + &sum(&op.right)?),
+        _ => None,
     }
 }
 
-/// `a + "b" + c` is `(a + "b") + c`.
-fn is_nested_sum(expr: &Expr) -> bool {
-    let Expr::BinOp(op) = expr else { return false };
-    is_text_operation(op.op, &op.left, &op.right)
+/// Whether an operator builds a text when the program runs. In a comparison, lists may be added.
+fn is_text_operation(op: Operator, left: &Expr, right: &Expr, role: Role) -> bool {
+    let is_text = |expr: &Expr| expr.is_string_literal_expr() || expr.is_f_string_expr();
+    match op {
+        Operator::Add => role == Role::Written || is_text(left) || is_text(right),
+        Operator::Mod => role == Role::Written || is_text(left),
+        _ => false,
+    }
 }

@@ -1,5 +1,6 @@
-//! The inside of macro calls. Where it is no list of expressions, its tokens are looked through: `json!({"failure_kind": "…"})`,
-//! `warn!(failure_kind = %kind, …)`, `counter!("failures", "failure_kind" => "…")`.
+//! The inside of macro calls. If it is not a list of expressions, its tokens are looked through:
+//! `json!({"failure_kind": "…"})`, `warn!(failure_kind = %kind, …)`,
+//! `counter!("failures", "failure_kind" => "…")`.
 
 use proc_macro2::{Spacing, TokenStream, TokenTree};
 use syn::parse::{ParseStream, Parser};
@@ -15,6 +16,18 @@ pub(super) fn arguments(input: ParseStream<'_>) -> syn::Result<Vec<Expr>> {
     Ok(Punctuated::<Expr, Token![,]>::parse_terminated(input)?.into_iter().collect())
 }
 
+/// String literals between commas.
+pub(super) fn texts(input: ParseStream<'_>) -> syn::Result<Vec<String>> {
+    let texts = Punctuated::<LitStr, Token![,]>::parse_terminated(input)?;
+    Ok(texts.iter().map(LitStr::value).collect())
+}
+
+/// Macros that take a string for the value of a key: JSON, and events of `tracing` and `log`.
+fn is_known(name: &str) -> bool {
+    matches!(name, "debug" | "error" | "event" | "info" | "json" | "span" | "trace" | "warn")
+        || name.ends_with("_span")
+}
+
 /// The arguments of `matches!`: a value, a pattern, perhaps a guard.
 fn matches_arguments(input: ParseStream<'_>) -> syn::Result<(Expr, Pat, Option<Expr>)> {
     let value = input.parse()?;
@@ -26,7 +39,7 @@ fn matches_arguments(input: ParseStream<'_>) -> syn::Result<(Expr, Pat, Option<E
     Ok((value, pattern, guard))
 }
 
-/// The one literal that tokens are, perhaps with a comma behind it.
+/// The one literal that tokens are, perhaps with a comma after it.
 fn only_text(tokens: TokenStream) -> Option<LitStr> {
     let parse = |input: ParseStream<'_>| {
         let literal = input.parse::<LitStr>()?;
@@ -36,23 +49,33 @@ fn only_text(tokens: TokenStream) -> Option<LitStr> {
     parse.parse2(tokens).ok()
 }
 
-/// What stands between a key and its value.
+/// What is between a key and its value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Link {
-    /// A field of a struct.
-    Field,
-    /// An entry or a field of an event, which the macro reads.
+    /// An entry or a field, which the macro may read.
     Read,
-    /// An entry that the macro keeps.
+    /// An entry or a field, which the macro keeps.
     Kept,
     Compared,
 }
 
 impl Finder<'_> {
-    /// The inside of a macro call: expressions where it is some, tokens where it is not.
+    /// The inside of a macro call: expressions, or tokens if it is something else.
     pub(super) fn macro_call(&mut self, call: &Macro) {
         let name = call.path.segments.last().map(|segment| segment.ident.to_string());
-        let name = name.as_deref().unwrap_or_default();
+        let outside = self.known_macro;
+        self.known_macro = name.as_deref().is_some_and(is_known);
+        self.macro_body(call, name.as_deref().unwrap_or_default());
+        self.known_macro = outside;
+    }
+
+    /// How a string is written that a macro gets for a key.
+    const fn macro_form(&self) -> Form {
+        // Another macro may compare its tokens.
+        if self.known_macro { Form::Text } else { Form::Report }
+    }
+
+    fn macro_body(&mut self, call: &Macro, name: &str) {
         if name == "failure_kind" {
             self.kind_macro(call.tokens.clone());
             return;
@@ -80,7 +103,8 @@ impl Finder<'_> {
                     if let Expr::Assign(assign) = argument
                         && let Some(key) = self.place_of(&assign.left)
                     {
-                        self.value(&key, &assign.right, Role::Written, Form::Text);
+                        let form = self.macro_form();
+                        self.value(&key, &assign.right, Role::Written, form);
                         self.visit_expr(&assign.right);
                     } else {
                         self.visit_expr(argument);
@@ -91,8 +115,8 @@ impl Finder<'_> {
         }
     }
 
-    /// The argument of `failure_kind!`. The compiler refuses a wrong one; here it counts as a
-    /// use of an extension, and is held against those that the project declares.
+    /// The argument of `failure_kind!`. The compiler rejects a wrong one. Here it counts as a use of
+    /// an extension, and is compared with those that the project declares.
     fn kind_macro(&mut self, tokens: TokenStream) {
         if let Some(literal) = only_text(tokens) {
             self.push_text("failure_kind!", &literal, Role::Written, None);
@@ -115,7 +139,7 @@ impl Finder<'_> {
                 at += 1 + length;
                 let end = value_len(&tokens[at..]);
                 self.token_value(&key, &tokens[at..at + end], link);
-                // Keys inside of the value are looked at too.
+                // Keys inside the value count too.
                 continue;
             }
             match &tokens[at] {
@@ -138,7 +162,7 @@ impl Finder<'_> {
         match token {
             TokenTree::Ident(name) => {
                 let name = name.to_string();
-                (self.keys().is_key(&name) || self.constant_key(&name)).then_some(name)
+                if self.keys().is_key(&name) { Some(name) } else { self.constant_key(&name) }
             }
             TokenTree::Literal(literal) => match Lit::new(literal.clone()) {
                 Lit::Str(text) => Some(text.value()).filter(|text| self.keys().is_key(text)),
@@ -158,10 +182,9 @@ impl Finder<'_> {
             tokens => tokens,
         };
         let (role, form) = match link {
-            Link::Field => (Role::Written, Form::Kind),
-            Link::Read => (Role::Written, Form::Text),
+            Link::Read => (Role::Written, self.macro_form()),
             Link::Kept => (Role::Written, Form::Report),
-            Link::Compared => (Role::Compared, Form::Text),
+            Link::Compared => (Role::Compared, self.macro_form()),
         };
         if let Ok(value) = syn::parse2::<Expr>(tokens.iter().cloned().collect()) {
             self.value(key, &value, role, form);
@@ -185,7 +208,7 @@ fn is_name(token: &TokenTree) -> bool {
     matches!(token, TokenTree::Ident(_))
 }
 
-/// `:`, `=`, `=>`, `==` or `!=` behind a key, and how many tokens it takes. `name => …` is an
+/// `:`, `=`, `=>`, `==` or `!=` after a key, and how many tokens it takes. `name => …` is an
 /// arm, not an entry.
 fn link(tokens: &[TokenTree], name: bool) -> Option<(Link, usize)> {
     let sign = |at: usize| match tokens.get(at) {
@@ -195,7 +218,8 @@ fn link(tokens: &[TokenTree], name: bool) -> Option<(Link, usize)> {
     match (sign(0)?, sign(1).map(|(char, _)| char)) {
         (('=' | '!', Spacing::Joint), Some('=')) => Some((Link::Compared, 2)),
         (('=', Spacing::Joint), Some('>')) if !name => Some((Link::Kept, 2)),
-        ((':', Spacing::Alone), _) if name => Some((Link::Field, 1)),
+        // A field of a struct.
+        ((':', Spacing::Alone), _) if name => Some((Link::Kept, 1)),
         // `=%kind` has a sign that is joined.
         (('=' | ':', Spacing::Alone), _) | (('=', Spacing::Joint), Some('%' | '?' | '&')) => {
             Some((Link::Read, 1))

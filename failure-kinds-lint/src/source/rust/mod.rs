@@ -1,51 +1,54 @@
-//! Rust, by syn: whole files and their expressions; the inside of macro calls as expressions
-//! where it is some, and by its tokens where it is not.
+//! Rust, by syn: whole files and their expressions, and the blocks of code in documentation. The
+//! inside of a macro call is read as expressions, or by its tokens if it is something else.
 
 mod attributes;
 mod comments;
+mod depth;
 mod imports;
 mod macros;
 mod values;
 mod visit;
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::ops::Range;
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream};
 use syn::spanned::Spanned;
 use syn::visit::Visit;
 use syn::{Expr, ExprLit, Lit, LitStr, Pat};
 
 use self::imports::Scope;
 use self::visit::KeyConstants;
+use super::markdown::{self, Pieces};
 use crate::keys::Keys;
 use crate::position::{Ask, Bare, Form, Position, Role, Scan, Unparsed, Value};
 
-/// Deeper nesting is refused, so that no file exhausts the stack.
-const MAX_DEPTH: usize = 256;
-
 pub(super) fn scan(text: &str, ask: Ask<'_>) -> Scan {
-    let scan = scan_tokens(text, ask);
-    // The places of all texts that a thread has parsed are kept until this.
+    // The first line of a script is not Rust.
+    let shebang = shebang_len(text);
+    let text = &text[shebang..];
+    let (mut scan, docs) = scan_tokens(text, ask);
+    // The locations of all texts that a thread has parsed are kept until this.
     proc_macro2::extra::invalidate_current_thread_spans();
+    for docs in &docs {
+        markdown::scan_rust_docs(docs, ask, &mut scan);
+    }
+    scan.shift(shebang);
     scan
 }
 
-fn scan_tokens(text: &str, ask: Ask<'_>) -> Scan {
-    let unparsed = |at, why| Scan { unparsed: Some(Unparsed { at, why }), ..Scan::default() };
-    // A line that starts a script is no Rust; its place stays.
-    let shebang = shebang_len(text);
-    let text = &text[shebang..];
+fn scan_tokens(text: &str, ask: Ask<'_>) -> (Scan, Vec<Pieces>) {
+    let unparsed = |at, why: String| Scan::unparsed(Unparsed::new(at, why));
     let tokens: TokenStream = match text.parse() {
         Ok(tokens) => tokens,
         Err(error) => {
-            return unparsed(shebang + error.span().byte_range().start, error.to_string());
+            return (unparsed(error.span().byte_range().start, error.to_string()), Vec::new());
         }
     };
-    if depth(&tokens) > MAX_DEPTH {
-        return unparsed(shebang, format!("nested over {MAX_DEPTH} levels"));
+    if let Some(at) = depth::too_deep(&tokens) {
+        return (Scan::unparsed(Unparsed::too_deep(at)), Vec::new());
     }
-    let comments = comments::of(text, &tokens);
+    let (comments, docs) = comments::of(text, &tokens);
     // A block of documentation may hold statements instead of items.
     let body = syn::parse2::<syn::File>(tokens.clone()).map(Body::File).or_else(|error| {
         if ask.fragment {
@@ -61,8 +64,9 @@ fn scan_tokens(text: &str, ask: Ask<'_>) -> Scan {
             let mut finder = Finder {
                 text,
                 ask,
-                key_constants: HashSet::new(),
+                key_constants: HashMap::new(),
                 scopes: Vec::new(),
+                known_macro: false,
                 test: ask.test,
                 scan: Scan::default(),
             };
@@ -72,8 +76,7 @@ fn scan_tokens(text: &str, ask: Ask<'_>) -> Scan {
         Err(error) => unparsed(error.span().byte_range().start, error.to_string()),
     };
     scan.comments = comments;
-    scan.shift(shebang);
-    scan
+    (scan, docs)
 }
 
 enum Body {
@@ -89,35 +92,15 @@ fn shebang_len(text: &str) -> usize {
     }
 }
 
-/// The depth of brackets, without recursion.
-fn depth(tokens: &TokenStream) -> usize {
-    let mut deepest = 0;
-    let mut open = vec![tokens.clone().into_iter()];
-    while let Some(last) = open.last_mut() {
-        match last.next() {
-            Some(TokenTree::Group(group)) => {
-                open.push(group.stream().into_iter());
-                deepest = deepest.max(open.len() - 1);
-                if deepest > MAX_DEPTH {
-                    return deepest;
-                }
-            }
-            Some(_) => {}
-            None => {
-                open.pop();
-            }
-        }
-    }
-    deepest
-}
-
 struct Finder<'a> {
     text: &'a str,
     ask: Ask<'a>,
-    /// Constants that this file binds to a key's text.
-    key_constants: HashSet<String>,
+    /// Constants that this file binds to the text of a key, with the key.
+    key_constants: HashMap<String, String>,
     /// The modules around, the file first.
     scopes: Vec<Scope>,
+    /// Whether the macro call around is one that takes a string for a value.
+    known_macro: bool,
     test: bool,
     scan: Scan,
 }
@@ -246,10 +229,8 @@ impl Finder<'_> {
     }
 
     /// `map.insert("failure_kind", "…")` and its like.
-    fn entry<'e>(&mut self, mut args: impl Iterator<Item = &'e Expr>, form: Form) {
-        if let (Some(key), Some(value)) = (args.next(), args.next())
-            && let Some(key) = self.key_of(key)
-        {
+    fn entry(&mut self, key: &Expr, value: &Expr, form: Form) {
+        if let Some(key) = self.key_of(key) {
             self.value(&key, value, Role::Written, form);
         }
     }

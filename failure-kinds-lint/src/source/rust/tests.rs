@@ -1,9 +1,8 @@
-use super::super::Language;
 use super::super::testing::{self, positions};
 use crate::position::{Form, Value};
 
 fn rust(text: &str) -> Vec<String> {
-    positions(Language::Rust, text)
+    positions("a.rs", text)
 }
 
 /// The positions of statements.
@@ -35,6 +34,18 @@ fn fields_variables_and_entries() {
 }
 
 #[test]
+fn texts_that_the_compiler_puts_together() {
+    assert_eq!(body(r#"r.failure_kind = concat!("a_", "b");"#), ["failure_kind=a_b"]);
+    assert_eq!(
+        body(r#"r.failure_kind = ["a", x].concat(); r.failure_kind = parts.join("_");"#),
+        [
+            r#"failure_kind=?formatted ["a", x].concat()"#,
+            r#"failure_kind=?formatted parts.join("_")"#
+        ]
+    );
+}
+
+#[test]
 fn constants() {
     assert_eq!(
         rust(
@@ -46,7 +57,7 @@ fn constants() {
         rust(
             r#"const LABEL: &str = "failure_kind"; fn f() { row[LABEL] = "a"; row[OTHER] = "x"; }"#
         ),
-        ["LABEL=a"]
+        ["failure_kind=a"]
     );
 }
 
@@ -140,13 +151,12 @@ fn the_macro_counts_as_a_use() {
         body(r#"failure_kind!("s:a"); FailureKind::from_static("b"); other!("x");"#),
         ["failure_kind!=s:a", "from_static=b"]
     );
-    let found =
-        testing::scan(Language::Rust, r#"fn f() { let failure_kind = failure_kind!("a"); }"#);
+    let found = testing::scan("a.rs", r#"fn f() { let failure_kind = failure_kind!("a"); }"#);
     assert!(found.positions.iter().all(|position| position.bare.is_none()));
 }
 
 #[test]
-fn test_code_is_told_by_attributes() {
+fn attributes_mark_test_code() {
     let text = r#"
         fn a() { let failure_kind = "a"; }
         #[test] fn b() { let failure_kind = "b"; }
@@ -155,11 +165,8 @@ fn test_code_is_told_by_attributes() {
         #[cfg(not(test))] fn e() { let failure_kind = "e"; }
         mod m { #[tokio::test(flavor = "multi_thread")] async fn g() { let failure_kind = "g"; } }
     "#;
-    let tests: Vec<_> = testing::scan(Language::Rust, text)
-        .positions
-        .iter()
-        .map(|position| position.test)
-        .collect();
+    let tests: Vec<_> =
+        testing::scan("a.rs", text).positions.iter().map(|position| position.test).collect();
     assert_eq!(tests, [false, true, true, true, false, true]);
 }
 
@@ -170,7 +177,7 @@ fn the_derive_declares() {
         #[stage_overrides(server = "browser_env", kinds("tab_crashed", "captcha_wall"), crate = "x::y")]
         struct BrowserEnv { agent: StageClassificationConfig }
     "#;
-    let declared = testing::scan(Language::Rust, text).declared;
+    let declared = testing::scan("a.rs", text).declared;
     let declared: Vec<_> =
         declared.iter().map(|(server, kind)| (server.as_str(), kind.as_str())).collect();
     assert_eq!(declared, [("browser_env", "tab_crashed"), ("browser_env", "captcha_wall")]);
@@ -180,14 +187,14 @@ fn the_derive_declares() {
 fn c190_directives_in_strings_are_text() {
     let text =
         "let s = \"// failure-kinds: ignore-file\"; let r = r#\"/* failure-kinds: ignore */\"#;\n";
-    assert!(testing::scan(Language::Rust, &format!("fn f() {{ {text} }}")).comments.is_empty());
+    assert!(testing::scan("a.rs", &format!("fn f() {{ {text} }}")).comments.is_empty());
 }
 
 #[test]
-fn comments_stand_between_tokens() {
+fn comments_are_between_tokens() {
     let text = "/// failure-kinds: ignore[x] in docs\nfn f(a: u8 /* failure-kinds: ignore[a] /* in */ */) {\n    \
                 '/'; // failure-kinds: ignore[b]\n}\n//! doc\n";
-    let found = testing::scan(Language::Rust, text.trim_end_matches("//! doc\n"));
+    let found = testing::scan("a.rs", text.trim_end_matches("//! doc\n"));
     let comments: Vec<_> = found.comments.iter().map(|comment| comment.text.trim()).collect();
     assert_eq!(comments, ["failure-kinds: ignore[a] /* in */", "failure-kinds: ignore[b]"]);
     for comment in &found.comments {
@@ -198,7 +205,7 @@ fn comments_stand_between_tokens() {
 #[test]
 fn places_in_scripts_and_beyond_ascii() {
     let text = "#!/usr/bin/env run\nfn f() { let é = \"ß\"; let failure_kind = \"a\"; }\n";
-    let found = testing::scan(Language::Rust, text);
+    let found = testing::scan("a.rs", text);
     let [position] = &found.positions[..] else { panic!() };
     assert_eq!(&text[position.span.clone()], "\"a\"");
     let Value::Text { inside: Some(inside), .. } = &position.value else { panic!() };
@@ -206,17 +213,94 @@ fn places_in_scripts_and_beyond_ascii() {
 }
 
 #[test]
-fn deep_nesting_is_refused() {
-    let deep =
-        |depth: usize| format!("fn f() {{ let x = {}1{}; }}", "(".repeat(depth), ")".repeat(depth));
-    assert!(testing::scan(Language::Rust, &deep(50)).unparsed.is_none());
-    let refused = testing::scan(Language::Rust, &deep(1_000)).unparsed.unwrap();
-    assert_eq!(refused.why, "nested over 256 levels");
+fn deep_nesting_is_refused_with_its_location() {
+    let nested = |open: &str, close: &str, depth: usize| {
+        format!("fn f() {{ let x = {}1{}; }}", open.repeat(depth), close.repeat(depth))
+    };
+    let call = "a(1, b < c, &d, |x, y| x | y)";
+    for text in [
+        nested("(", ")", 100),
+        nested("Box::<Vec<u8>>::new(", ")", 100),
+        nested("", ".b(1)?", 1_000),
+        nested("", " + 1", 5_000),
+        format!("fn f() {{ [{}] }}", format!("{call}, ").repeat(5_000)),
+        format!(
+            "fn f() {{ {} }}",
+            "if a { b } else { c } *d = &e; match x { A => {} _ => {} } ".repeat(5_000)
+        ),
+        "/// Docs.\n#[a] #[b] pub fn f(a: &A<B>) -> C { !d }\n".repeat(5_000),
+        "// a\n".repeat(50_000),
+        format!("fn f() {{ match a {{ {} }} }}", "'a' | 'b' | 'c'..='d' => 1, ".repeat(5_000)),
+    ] {
+        let unparsed = testing::scan("a.rs", &text).unparsed;
+        assert!(unparsed.is_none(), "{} {unparsed:?}", &text[..60]);
+    }
+    for text in [
+        nested("(", ")", 100_000),
+        nested("!", "", 100_000),
+        nested("&", "", 100_000),
+        nested("||", "", 100_000),
+        nested("|a, b|", "", 100_000),
+        nested("|a|", "", 100_000),
+        nested("return ", "", 100_000),
+        nested("a = ", "", 100_000),
+        nested(".. ", "", 100_000),
+        nested("", "()", 100_000),
+        nested("", " as A", 100_000),
+        nested("if a {} else ", "", 100_000),
+        nested("a(", ")", 100_000),
+        format!("fn f(a: {}u8{}) {{}}", "Box<".repeat(100_000), ">".repeat(100_000)),
+        format!("fn f(a: {}u8) {{}}", "Box<A, ".repeat(100_000)),
+        format!("fn f(a: {}u8) {{}}", "&".repeat(100_000)),
+        format!("fn f(a: {}u8) {{}}", "for<'a, 'b> fn(A, B) -> ".repeat(100_000)),
+        format!("fn f() {}{{}}", "-> impl Fn() ".repeat(100_000)),
+        format!("use {}b;", "a::".repeat(100_000)),
+    ] {
+        let unparsed = testing::scan("a.rs", &text).unparsed.expect(&text[..60]);
+        assert_eq!(unparsed.why, "nested too deeply");
+        assert!(unparsed.at > 5, "{}", &text[..60]);
+    }
+}
+
+#[test]
+fn examples_in_documentation_are_code() {
+    let text = "//! ```\n//! # use x;\n//! # fn f() {\n//! r.failure_kind = \"a\";\n//! # }\n//! ```\n\n\
+                /// Text `failure_kind: x`.\n///\n/// ```no_run\n/// failure_kind == \"b\"\n/// ```\n\
+                /// ```text\n/// failure_kind = \"x\"\n/// ```\n\
+                /// ```compile_fail\n/// f.failure_kind = \"x\";\n/// ```\nfn f() {}\n\n\
+                /** ```rust\n * let failure_kind = \"c\";\n * ``` */\nmod m {}\n";
+    assert_eq!(rust(text), ["failure_kind=a", "failure_kind~b", "failure_kind=c"]);
+}
+
+#[test]
+fn calls_and_loops() {
+    assert_eq!(
+        body(r#"for failure_kind in ["a", "b"] {} for failure_kind in kinds {}"#),
+        ["failure_kind=a", "failure_kind=b"]
+    );
+    assert_eq!(body(r#"Row::builder().failure_kind("a").kind("x").build();"#), ["failure_kind=a"]);
+    assert_eq!(
+        body(r#"row.failure_kind.eq("a"); ["b", "c"].contains(&row.failure_kind);"#),
+        ["failure_kind~a", "failure_kind~b", "failure_kind~c"]
+    );
+    assert_eq!(body(r#"row.get("failure_kind").unwrap_or("a");"#), ["failure_kind|a"]);
+}
+
+#[test]
+fn tables_that_give_columns_a_type_or_a_title() {
+    for text in [
+        r#"let pair = ("failure_kind", "stage");"#,
+        r#"Column::new("failure_kind", "TEXT NOT NULL");"#,
+        r#"let columns = [("failure_kind", "VARCHAR")];"#,
+        r#"schema.field("failure_kind", "keyword");"#,
+    ] {
+        assert_eq!(body(text), [""; 0], "{text}");
+    }
 }
 
 /// The text with the import of the first position inserted, up to where it stands.
 fn import(text: &str) -> Option<String> {
-    let found = testing::scan(Language::Rust, text);
+    let found = testing::scan("a.rs", text);
     let bare = found.positions[0].bare.as_ref().unwrap();
     assert_eq!(bare.form, Form::Kind);
     let (at, insert) = bare.import.as_ref()?;
@@ -255,14 +339,14 @@ fn the_import_goes_where_imports_are() {
     }
 }
 
-/// How each bare string of a function's body would be mended.
+/// How each bare string of a function's body would be fixed.
 fn forms(text: &str) -> Vec<Form> {
-    let found = testing::scan(Language::Rust, &format!("fn f() {{ {text} }}"));
+    let found = testing::scan("a.rs", &format!("fn f() {{ {text} }}"));
     found.positions.iter().map(|position| position.bare.as_ref().unwrap().form).collect()
 }
 
 #[test]
-fn the_form_of_a_mend_follows_its_place() {
+fn the_form_of_a_fix_follows_its_place() {
     use Form::{Kind, Report, Text};
     assert_eq!(forms(r#"let failure_kind = "a"; Row { failure_kind: Some("b") };"#), [Kind, Kind]);
     assert_eq!(forms(r#"failure_kind == "a"; "b" != row.failure_kind;"#), [Text, Text]);
@@ -279,12 +363,14 @@ fn the_form_of_a_mend_follows_its_place() {
         [Text, Report]
     );
     assert_eq!(
-        forms(r#"map.insert("failure_kind", "a".to_owned()); [("failure_kind", "b")];"#),
+        forms(
+            r#"map.insert("failure_kind", "a".to_owned()); HashMap::from([("failure_kind", "b")]);"#
+        ),
         [Text, Report]
     );
     assert_eq!(
         forms(r#"counter!("n", "failure_kind" => "a"); m!(x y Row { failure_kind: "b" });"#),
-        [Report, Kind]
+        [Report, Report]
     );
     assert_eq!(
         forms(r#"r.failure_kind = &"a"; r.failure_kind = Cow::Borrowed("b");"#),

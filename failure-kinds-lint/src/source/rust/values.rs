@@ -48,17 +48,14 @@ fn hands_on(method: &str) -> bool {
 }
 
 impl Finder<'_> {
-    /// The key that an expression names where keys stand: in an entry, an index, in `get`.
+    /// The key that an expression names where keys are: in an entry, an index, in `get`.
     pub(super) fn key_of(&self, expr: &Expr) -> Option<String> {
         match expr {
             Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => {
                 let text = text.value();
                 self.keys().is_key(&text).then_some(text)
             }
-            Expr::Path(path) => {
-                let name = last_name(&path.path)?;
-                self.constant_key(&name).then_some(name)
-            }
+            Expr::Path(path) => self.constant_key(&last_name(&path.path)?),
             Expr::Reference(reference) => self.key_of(&reference.expr),
             Expr::Paren(paren) => self.key_of(&paren.expr),
             Expr::Group(group) => self.key_of(&group.expr),
@@ -70,8 +67,9 @@ impl Finder<'_> {
         }
     }
 
-    pub(super) fn constant_key(&self, name: &str) -> bool {
-        self.key_constants.contains(name) || (is_constant(name) && self.keys().names_key(name))
+    pub(super) fn constant_key(&self, name: &str) -> Option<String> {
+        let is_key = || is_constant(name) && self.keys().names_key(name);
+        self.key_constants.get(name).cloned().or_else(|| is_key().then(|| name.to_owned()))
     }
 
     /// The key whose value an expression is assigned to.
@@ -119,7 +117,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Takes note of what stands at a position: every value that it may take.
+    /// Adds what is at a position: every value that it may take.
     pub(super) fn value(&mut self, key: &str, expr: &Expr, role: Role, form: Form) {
         match expr {
             Expr::Lit(ExprLit { lit: Lit::Str(literal), .. }) => {
@@ -156,7 +154,7 @@ impl Finder<'_> {
                     (Some("from" | "Owned" | "String" | "new"), Some(value)) => {
                         self.value(key, value, role, Form::Text);
                     }
-                    // The visitor of calls takes note of it.
+                    // The visitor of calls adds it.
                     (Some("from_static"), _) => {}
                     _ => self.dynamic(key, expr, role),
                 }
@@ -196,6 +194,9 @@ impl Finder<'_> {
                 self.value(key, &call.receiver, role, Form::Text);
                 self.value(key, default, role, Form::Report);
             }
+            ("join" | "concat", _) => {
+                self.push(key, expr.span().byte_range(), Value::Formatted, role, None);
+            }
             (method, _) if hands_on(method) => self.value(key, &call.receiver, role, Form::Text),
             _ => self.dynamic(key, expr, role),
         }
@@ -207,7 +208,15 @@ impl Finder<'_> {
             Some("format" | "format_args" | "concat_string") => {
                 self.push(key, expr.span().byte_range(), Value::Formatted, role, None);
             }
-            // The visitor of macro calls takes note of it.
+            // The compiler puts it together.
+            Some("concat") => match call.mac.parse_body_with(macros::texts) {
+                Ok(parts) => {
+                    let value = Value::Text { text: parts.concat(), inside: None };
+                    self.push(key, expr.span().byte_range(), value, role, Some(Form::Report));
+                }
+                Err(_) => self.dynamic(key, expr, role),
+            },
+            // The visitor of macro calls adds it.
             Some("failure_kind") => {}
             Some("json" | "vec") => match call.mac.parse_body_with(macros::arguments) {
                 Ok(values) => {

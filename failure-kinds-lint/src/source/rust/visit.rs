@@ -1,6 +1,6 @@
-//! Where in a file positions are looked for.
+//! Where in a file positions are.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
@@ -18,7 +18,10 @@ use crate::position::{Form, Literal, Role};
 const KEEPING_METHODS: [&str; 5] = ["insert", "set", "append", "set_attribute", "with_label"];
 
 /// Methods that take a key and its value, and have read the value when they return.
-const READING_METHODS: [&str; 4] = ["record", "field", "serialize_field", "serialize_entry"];
+const READING_METHODS: [&str; 3] = ["record", "serialize_field", "serialize_entry"];
+
+/// Types whose `new` takes a key and its value.
+const PAIRS: [&str; 5] = ["Attribute", "KeyValue", "Label", "Property", "Tag"];
 
 impl<'ast> Visit<'ast> for Finder<'_> {
     fn visit_item(&mut self, item: &'ast Item) {
@@ -76,7 +79,9 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         if attr.path().segments.last().is_some_and(|segment| segment.ident == "instrument")
             && let syn::Meta::List(list) = &attr.meta
         {
+            let outside = std::mem::replace(&mut self.known_macro, true);
             self.tokens(list.tokens.clone());
+            self.known_macro = outside;
         }
     }
 
@@ -141,10 +146,29 @@ impl<'ast> Visit<'ast> for Finder<'_> {
 
     fn visit_expr_method_call(&mut self, call: &'ast ExprMethodCall) {
         let method = call.method.to_string();
-        if KEEPING_METHODS.contains(&method.as_str()) {
-            self.entry(call.args.iter(), Form::Report);
-        } else if READING_METHODS.contains(&method.as_str()) {
-            self.entry(call.args.iter(), Form::Text);
+        let mut args = call.args.iter();
+        match (method.as_str(), args.next(), args.next(), args.next()) {
+            (method, Some(key), Some(value), None) if KEEPING_METHODS.contains(&method) => {
+                self.entry(key, value, Form::Report);
+            }
+            (method, Some(key), Some(value), None) if READING_METHODS.contains(&method) => {
+                self.entry(key, value, Form::Text);
+            }
+            ("eq" | "ne", Some(other), None, None) => self.compared(&call.receiver, other),
+            // `["…", "…"].contains(&row.failure_kind)`
+            ("contains", Some(value), None, None) if is_array(&call.receiver) => {
+                self.compared(value, &call.receiver);
+            }
+            ("unwrap_or", Some(default), None, None) => {
+                if let Some(key) = self.read_of(&call.receiver) {
+                    self.value(&key, default, Role::Default, Form::Report);
+                }
+            }
+            // A builder: `row.failure_kind("…")`
+            (method, Some(value), None, None) if self.keys().is_key(method) => {
+                self.value(method, value, Role::Written, Form::Report);
+            }
+            _ => {}
         }
         visit::visit_expr_method_call(self, call);
     }
@@ -155,7 +179,13 @@ impl<'ast> Visit<'ast> for Finder<'_> {
                 path.segments.iter().map(|part| part.ident.to_string()).collect();
             match segments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
                 // `KeyValue::new("failure_kind", "…")`
-                [.., _, "new"] => self.entry(call.args.iter(), Form::Report),
+                [.., pair, "new"] if PAIRS.contains(&pair) && call.args.len() == 2 => {
+                    self.entry(&call.args[0], &call.args[1], Form::Report);
+                }
+                // `HashMap::from([("failure_kind", "…")])`
+                [.., map, "from" | "from_iter"] if map.ends_with("Map") => {
+                    call.args.first().into_iter().for_each(|entries| self.entries(entries));
+                }
                 [.., "FailureKind", constructor @ "from_static"] => {
                     if let Some(Expr::Lit(ExprLit { lit: Lit::Str(text), .. })) = call.args.first()
                     {
@@ -168,12 +198,14 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         visit::visit_expr_call(self, call);
     }
 
-    fn visit_expr_tuple(&mut self, tuple: &'ast syn::ExprTuple) {
-        // `HashMap::from([("failure_kind", "…")])`
-        if tuple.elems.len() == 2 {
-            self.entry(tuple.elems.iter(), Form::Report);
+    fn visit_expr_for_loop(&mut self, each: &'ast syn::ExprForLoop) {
+        if let Pat::Ident(name) = &*each.pat
+            && self.keys().is_key(&name.ident.to_string())
+            && is_array(&each.expr)
+        {
+            self.value(&name.ident.to_string(), &each.expr, Role::Written, Form::Report);
         }
-        visit::visit_expr_tuple(self, tuple);
+        visit::visit_expr_for_loop(self, each);
     }
 
     fn visit_macro(&mut self, call: &'ast Macro) {
@@ -195,22 +227,49 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     }
 }
 
-/// Finds the constants that are bound to a key's text.
+impl Finder<'_> {
+    /// The pairs of a list that becomes a map.
+    fn entries(&mut self, list: &Expr) {
+        match list {
+            Expr::Array(array) => {
+                for pair in &array.elems {
+                    if let Expr::Tuple(pair) = pair
+                        && pair.elems.len() == 2
+                    {
+                        self.entry(&pair.elems[0], &pair.elems[1], Form::Report);
+                    }
+                }
+            }
+            Expr::Reference(reference) => self.entries(&reference.expr),
+            _ => {}
+        }
+    }
+}
+
+fn is_array(expr: &Expr) -> bool {
+    match expr {
+        Expr::Array(_) => true,
+        Expr::Reference(reference) => is_array(&reference.expr),
+        _ => false,
+    }
+}
+
+/// Finds the constants that are bound to the text of a key.
 pub(super) struct KeyConstants<'a> {
     keys: &'a Keys,
-    pub(super) found: HashSet<String>,
+    pub(super) found: HashMap<String, String>,
 }
 
 impl<'a> KeyConstants<'a> {
     pub(super) fn new(keys: &'a Keys) -> Self {
-        Self { keys, found: HashSet::new() }
+        Self { keys, found: HashMap::new() }
     }
 
     fn constant(&mut self, name: &syn::Ident, value: &Expr) {
         if let Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) = value
             && self.keys.is_key(&text.value())
         {
-            self.found.insert(name.to_string());
+            self.found.insert(name.to_string(), text.value());
         }
     }
 }
