@@ -78,11 +78,15 @@ impl Reading {
         }
     }
 
+    /// How files are read.
+    pub(crate) fn options(&self, check: Check) -> ReadOptions {
+        ReadOptions { check, calls: self.calls.clone() }
+    }
+
     /// Reads all files, with a progress bar.
     pub(crate) fn read(&self, inputs: &Inputs, check: Check) -> Result<Seen, Fault> {
         let progress = Progress::of_bytes(inputs.bytes());
-        let options = ReadOptions { check, calls: self.calls.clone() };
-        let seen = read_runs(inputs, &options, &progress);
+        let seen = read_runs(inputs, &self.options(check), &progress);
         progress.finish();
         Ok(seen?)
     }

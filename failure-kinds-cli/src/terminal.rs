@@ -26,6 +26,15 @@ pub(crate) fn stdout() -> AutoStream<io::StdoutLock<'static>> {
     AutoStream::new(stdout, choice)
 }
 
+/// A text with its styles, or without them if standard output takes none.
+#[cfg(feature = "triage")]
+pub(crate) fn styled(text: &str) -> Vec<u8> {
+    match choice(&io::stdout()) {
+        ColorChoice::Never => anstream::adapter::strip_str(text).to_string().into_bytes(),
+        _ => text.as_bytes().to_owned(),
+    }
+}
+
 /// Standard error.
 pub(crate) fn stderr() -> AutoStream<io::StderrLock<'static>> {
     let stderr = io::stderr().lock();

@@ -9,7 +9,7 @@ use failure_kinds_rows::{
 
 use super::captures::{Captures, LastCall};
 use super::error::Unread;
-use super::gather::without_objects;
+use super::file::without_objects;
 use super::inputs::{Input, Inputs};
 use super::row::{self, Identity, KEYS_READ, RawRow, Sort};
 use super::seen::{Failure, Terms};

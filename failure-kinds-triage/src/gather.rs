@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use super::captures::{Calls, Captures, CapturesReport};
-use super::error::Unread;
+use super::file;
 use super::inputs::{Input, Inputs, RowFile, Run, Skipped};
 use super::row::KEYS_READ;
 use super::seen::{Seen, SeenFile};
 use super::tally::{Inventory, Part, Rows, Tally, merge_captures};
-use crate::Error;
+use crate::{Error, Watch};
 use failure_kinds_core::text::{Escaped, path_text};
-use failure_kinds_rows::{Check, End, Progress, RowSink, Source, read_rows};
+use failure_kinds_rows::{Check, End, Progress, RowSink};
 
 /// Reads all files. One that nobody named and that cannot be read is skipped.
 ///
@@ -27,14 +27,43 @@ pub fn read_runs(
     Ok(seen)
 }
 
-/// The same, and does not check what was read, which may be a part of all.
+impl Watch {
+    /// Reads what is new, and returns all that was read of these inputs so far.
+    ///
+    /// # Errors
+    ///
+    /// As for [`read_runs`].
+    pub fn read(
+        &mut self,
+        inputs: &Inputs,
+        options: &ReadOptions,
+        progress: &dyn Progress,
+    ) -> Result<Seen, Error> {
+        self.forget_others(inputs);
+        let seen = gather_with(inputs, options, progress, Some(self))?;
+        seen.check()?;
+        Ok(seen)
+    }
+}
+
+/// Reads all files, and does not check what was read, which may be a part of all.
 pub(crate) fn gather(
     inputs: &Inputs,
     options: &ReadOptions,
     progress: &dyn Progress,
 ) -> Result<Seen, Error> {
+    gather_with(inputs, options, progress, None)
+}
+
+/// The same. A watch may know a part of the files.
+fn gather_with(
+    inputs: &Inputs,
+    options: &ReadOptions,
+    progress: &dyn Progress,
+    watch: Option<&mut Watch>,
+) -> Result<Seen, Error> {
     let seen = Seen { calls: Some(options.calls.clone()), ..Seen::default() };
-    let mut gather = Gather { options, progress, seen };
+    let mut gather = Gather { options, progress, watch, seen };
     for run in &inputs.runs {
         let files = run.files().map(|file| SeenFile {
             path: file.text().into_owned(),
@@ -69,6 +98,7 @@ impl Default for ReadOptions {
 struct Gather<'p> {
     options: &'p ReadOptions,
     progress: &'p dyn Progress,
+    watch: Option<&'p mut Watch>,
     seen: Seen,
 }
 
@@ -107,7 +137,6 @@ impl Gather<'_> {
         let (check, progress) = (self.options.check, self.progress);
         let rows = || Rows {
             part: Part::default(),
-            file: number,
             in_results: file.in_results,
             check,
             captures,
@@ -123,7 +152,7 @@ impl Gather<'_> {
 
     fn inventory(&mut self, run: &Run, input: &Input) -> Result<(), Error> {
         let file = self.number(input);
-        let inventory = || Inventory { part: Part::default(), file };
+        let inventory = || Inventory { part: Part::default() };
         let Some((part, end)) = self.read(input, inventory, |tally| tally.inventory)? else {
             return Ok(());
         };
@@ -151,8 +180,14 @@ impl Gather<'_> {
         make: impl FnMut() -> S,
         objects: fn(&Tally) -> u64,
     ) -> Result<Option<(Part, End)>, Error> {
-        match read(input, self.options.check, self.progress, make, objects) {
-            Ok((part, end)) => {
+        let (check, progress) = (self.options.check, self.progress);
+        let read = match &mut self.watch {
+            Some(watch) => watch.read_file(input, check, progress, make, objects),
+            None => file::read(input, check, progress, make, objects),
+        };
+        match read {
+            Ok((mut part, end)) => {
+                part.number_file(self.number(input));
                 if end == End::CutStream {
                     self.seen.notes.push(format!(
                         "{}: the compressed stream ends early; what came before was read",
@@ -187,38 +222,5 @@ impl Gather<'_> {
         let text = input.text();
         let place = self.seen.files.partition_point(|file| *file.path < *text);
         u32::try_from(place).expect("fewer than four billion files")
-    }
-}
-
-fn read<S: RowSink<KEYS_READ> + Into<Part>>(
-    input: &Input,
-    check: Check,
-    progress: &dyn Progress,
-    make: impl FnMut() -> S,
-    objects: fn(&Tally) -> u64,
-) -> Result<(Part, End), Unread> {
-    let mut source = input.open(progress)?;
-    if let Some(format) = source.format() {
-        return Err(Unread::of_format(format));
-    }
-    let rows = read_rows(&mut source, check, make)?;
-    let mut part = Part::default();
-    for sink in rows.sinks {
-        part.merge(sink.into());
-    }
-    part.number_lines(&rows.lines);
-    if objects(&part.tally) == 0
-        && let Some((at, why)) = part.tally.malformed.iter().next()
-    {
-        return Err(without_objects(&source, at.line, why));
-    }
-    Ok((part, rows.end))
-}
-
-/// The error of a source that has lines, and none of them is an object.
-pub(crate) fn without_objects(source: &Source<'_>, line: u64, why: &str) -> Unread {
-    match source.format_without_objects() {
-        Some(format) => Unread::of_format(format),
-        None => Unread::Content(format!("holds no row of JSON Lines: line {line}: {why}")),
     }
 }

@@ -12,6 +12,7 @@ mod compare;
 mod digest;
 mod error;
 mod failures;
+mod file;
 mod gather;
 mod index;
 pub mod inputs;
@@ -22,6 +23,7 @@ mod seen;
 mod select;
 mod state;
 mod tally;
+mod watch;
 
 pub use self::captures::{Calls, CapturesReport, Category, FailedCall};
 pub use self::compare::{
@@ -36,3 +38,4 @@ pub use self::seen::{DecidingRow, Failure, Rollout, Run, Seen, Terms};
 pub use self::select::{ConditionError, Conditions, Selected, Selection, select};
 pub use self::state::TriageState;
 pub use self::tally::Counts;
+pub use self::watch::Watch;

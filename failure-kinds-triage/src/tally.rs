@@ -124,8 +124,9 @@ pub(crate) struct At {
 }
 
 impl At {
-    const fn new(file: u32, at: Position) -> Self {
-        Self { file, line: at.ordinal() }
+    /// In the only file of a part.
+    const fn new(at: Position) -> Self {
+        Self { file: 0, line: at.ordinal() }
     }
 }
 
@@ -204,7 +205,7 @@ pub(crate) struct Tally {
 }
 
 /// What was counted over the lines of one file.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Part {
     pub(crate) tally: Tally,
     pub(crate) rollouts: Rollouts,
@@ -259,6 +260,12 @@ impl Part {
         }
         self.rollouts.merge(other.rollouts);
         merge_captures(&mut self.captures, other.captures);
+    }
+
+    /// Gives the file the number that it has among all files.
+    pub(crate) fn number_file(&mut self, file: u32) {
+        self.tally.place(|at| At { file, ..at });
+        self.rollouts.number_files(&[file]);
     }
 
     /// Gives the lines of a file their numbers, once all of it was read.
@@ -768,8 +775,6 @@ pub(crate) fn merge_captures(here: &mut Option<CapturesReport>, other: Option<Ca
 /// Takes rows of one file.
 pub(crate) struct Rows<'r> {
     pub(crate) part: Part,
-    /// The number of the file.
-    pub(crate) file: u32,
     /// Whether it is the file of results of its run; otherwise it is the sidecar.
     pub(crate) in_results: bool,
     pub(crate) check: Check,
@@ -791,12 +796,12 @@ impl RowSink<KEYS_READ> for Rows<'_> {
             }
             _ => LastCall::Unobserved,
         };
-        self.part.row(&facts, &last_call, At::new(self.file, at), self.in_results);
+        self.part.row(&facts, &last_call, At::new(at), self.in_results);
         Ok(())
     }
 
     fn malformed(&mut self, at: Position, why: Malformed) {
-        self.part.tally.note_malformed(At::new(self.file, at), why);
+        self.part.tally.note_malformed(At::new(at), why);
     }
 }
 
@@ -810,8 +815,6 @@ impl From<Rows<'_>> for Part {
 #[derive(Debug)]
 pub(crate) struct Inventory {
     pub(crate) part: Part,
-    /// The number of the file.
-    pub(crate) file: u32,
 }
 
 impl RowSink<KEYS_READ> for Inventory {
@@ -823,7 +826,7 @@ impl RowSink<KEYS_READ> for Inventory {
     }
 
     fn malformed(&mut self, at: Position, why: Malformed) {
-        self.part.tally.note_malformed(At::new(self.file, at), why);
+        self.part.tally.note_malformed(At::new(at), why);
     }
 }
 

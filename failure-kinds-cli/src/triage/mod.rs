@@ -5,8 +5,10 @@ mod fail_on;
 mod html;
 mod openmetrics;
 pub(crate) mod text;
+mod watch;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::ValueEnum;
 use failure_kinds_rows::Check;
@@ -48,8 +50,26 @@ pub(crate) struct Args {
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     fail_on: Vec<Condition>,
 
+    /// Report again every 10 seconds, or SECONDS, until Ctrl-C; read only what was appended. On a
+    /// terminal the report is redrawn in place; elsewhere there is a line for each change.
+    /// `--fail-on` ends it as soon as a condition is met
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        num_args = 0..=1,
+        default_missing_value = "10",
+        value_parser = seconds,
+        conflicts_with_all = ["format", "out"],
+    )]
+    watch: Option<u64>,
+
     #[command(flatten)]
     reading: Reading,
+}
+
+fn seconds(text: &str) -> Result<u64, String> {
+    let seconds = text.parse().ok().filter(|seconds| *seconds >= 1);
+    seconds.ok_or_else(|| "expected a number of seconds from 1; write paths before it".to_owned())
 }
 
 /// The form of a report.
@@ -70,13 +90,21 @@ enum Format {
     Openmetrics,
 }
 
+impl Args {
+    const fn check(&self) -> Check {
+        if self.strict { Check::Every } else { Check::Read }
+    }
+}
+
 pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
+    if let Some(seconds) = args.watch {
+        return watch::run(args, Duration::from_secs(seconds));
+    }
     let config = args.reading.config()?;
     let inputs = args.reading.find(&args.paths)?;
     let output = args.reading.output(args.out.as_deref(), [&inputs])?;
     let terms = Terms { latest: args.latest, ..args.reading.terms(&config) };
-    let check = if args.strict { Check::Every } else { Check::Read };
-    let seen = args.reading.read(&inputs, check)?;
+    let seen = args.reading.read(&inputs, args.check())?;
     let report = Report::new(&seen, &terms);
     let now = args.reading.now();
     output.write(|stream| match args.format {
@@ -119,6 +147,11 @@ fn outcome(report: &Report, args: &Args) -> Outcome {
             ));
         }
     }
+    if is_found(report, args) { Outcome::Found } else { Outcome::Clean }
+}
+
+/// The same without a warning about what nobody knows.
+fn is_found(report: &Report, args: &Args) -> bool {
     let mut found = args.strict && report.totals.malformed > 0;
     for condition in &args.fail_on {
         if let Some(why) = condition.check(report) {
@@ -126,5 +159,5 @@ fn outcome(report: &Report, args: &Args) -> Outcome {
             found = true;
         }
     }
-    if found { Outcome::Found } else { Outcome::Clean }
+    found
 }

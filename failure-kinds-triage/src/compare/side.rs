@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use failure_kinds::{FailureClass, FailureStage};
+use failure_kinds_core::text::EscapedPath;
 
 use super::{By, SavedReport, Share, SideReport};
 use crate::inputs::Inputs;
@@ -62,7 +63,10 @@ impl<'s> Side<'s> {
     fn count_rows(&self, seen: &'s Seen, terms: &Terms<'_>, by: By) -> Counted<'s> {
         let report = Report::new(seen, terms);
         let truncated = report.files.iter().filter(|file| file.truncated_last_line).count();
-        let mut notes = reading_notes(report.totals.malformed, truncated);
+        let unread =
+            seen.unread().map(|file| format!("`{}` {}", EscapedPath(&file.path), file.why));
+        let mut notes: Vec<String> = unread.collect();
+        notes.extend(reading_notes(report.totals.malformed, truncated));
         let mut counts = BTreeMap::new();
         let mut unexpected = 0;
         for rollout in seen.runs().flat_map(|run| run.rollouts()) {

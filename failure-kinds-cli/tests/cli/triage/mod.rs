@@ -12,6 +12,8 @@ pub(crate) mod properties;
 mod rows;
 mod runs;
 mod text;
+#[cfg(unix)]
+mod watch;
 
 use std::ffi::OsStr;
 use std::path::Path;
