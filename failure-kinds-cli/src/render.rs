@@ -1,12 +1,12 @@
-//! The reports as the command writes them, for other programs.
+//! Reports and comparisons as the command writes them, for other programs.
 
 use std::io::{self, Write};
 
 use anstream::StripStream;
-use failure_kinds_triage::Report;
+use failure_kinds_triage::{Comparison, Report};
 use jiff::Timestamp;
 
-use crate::triage;
+use crate::{compare, triage};
 
 /// The report for people, as wide as the terminal.
 ///
@@ -20,6 +20,30 @@ pub fn text(report: &Report, now: Timestamp) -> String {
 #[must_use]
 pub fn markdown(report: &Report, now: Timestamp) -> String {
     plain(|stream| triage::text::write_markdown(report, now, stream))
+}
+
+/// The report as a page for a browser, which needs no other file.
+#[must_use]
+pub fn html(report: &Report) -> String {
+    plain(|stream| triage::html::write(report, stream))
+}
+
+/// The start of that page for a notebook, without a script.
+#[must_use]
+pub fn notebook(report: &Report) -> String {
+    plain(|stream| triage::html::write_notebook(report, stream))
+}
+
+/// The comparison for people, as wide as the terminal.
+#[must_use]
+pub fn comparison_text(comparison: &Comparison) -> String {
+    plain(|stream| compare::text::write(comparison, stream))
+}
+
+/// The comparison as Markdown.
+#[must_use]
+pub fn comparison_markdown(comparison: &Comparison) -> String {
+    plain(|stream| compare::text::write_markdown(comparison, stream))
 }
 
 /// What `write` writes, without styles.

@@ -4,6 +4,7 @@ use std::ffi::CString;
 use std::path::PathBuf;
 use std::slice;
 
+use failure_kinds_cli::render;
 use failure_kinds_core::Quoted;
 use failure_kinds_core::text::path_text;
 use failure_kinds_triage::{
@@ -123,6 +124,19 @@ impl Comparison {
     #[getter]
     fn rows<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         json::loads(py, &self.0.rows)
+    }
+
+    /// Return the comparison as Markdown, for the summary of a CI job.
+    fn to_markdown(&self, py: Python<'_>) -> String {
+        py.detach(|| render::comparison_markdown(&self.0))
+    }
+
+    fn __str__(&self, py: Python<'_>) -> String {
+        py.detach(|| render::comparison_text(&self.0))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<failure_kinds.Comparison: {} rows>", self.0.rows.len())
     }
 
     /// What to know before the rows, as sentences.

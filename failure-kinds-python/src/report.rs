@@ -54,6 +54,15 @@ impl Report {
         py.detach(|| render::markdown(&self.report, self.now))
     }
 
+    /// Return the report as a page for a browser, which needs no other file.
+    fn to_html(&self, py: Python<'_>) -> String {
+        py.detach(|| render::html(&self.report))
+    }
+
+    fn _repr_html_(&self, py: Python<'_>) -> String {
+        py.detach(|| render::notebook(&self.report))
+    }
+
     fn __str__(&self, py: Python<'_>) -> String {
         py.detach(|| render::text(&self.report, self.now))
     }

@@ -49,12 +49,17 @@ def test_wrong_arguments() -> None:
         fk.compare(DATA, DATA, by="stage")  # type: ignore[arg-type]
 
 
-def test_comparison() -> None:
+def test_comparison_is_that_of_the_command() -> None:
     base, new = DATA / "judge", DATA / "sat"
     for by in ["kind", "kind,stage", "class"]:
         comparison = fk.compare(base, new, by=by)  # type: ignore[arg-type]
+        printed = command("compare", base, new, "--by", by, "--format", "json")
+        assert comparison.to_dict() == json.loads(printed)
         assert comparison.rows == comparison.to_dict()["rows"]
         assert comparison.notes
+        assert str(comparison) == command("compare", base, new, "--by", by)
+        markdown = command("compare", base, new, "--by", by, "--format", "markdown")
+        assert comparison.to_markdown() == markdown
 
 
 def test_comparison_with_a_saved_report(tmp_path: Path) -> None:

@@ -28,6 +28,8 @@ def test_example(example: str, tmp_path: Path) -> None:
     runs = tmp_path / "runs"
     for run in ["judge", "quota", "sat"]:
         shutil.copytree(REPOSITORY / "examples/data" / run, runs / run)
+    for side, run in [("base", "judge"), ("new", "sat")]:
+        shutil.copytree(REPOSITORY / "examples/data" / run, tmp_path / side)
     (tmp_path / "classes.yaml").write_text("kinds: {judge_failed: model}\n")
     state = failure_kinds.TriageState.from_paths(runs)
     (tmp_path / "part-9.state").write_bytes(state.to_bytes())

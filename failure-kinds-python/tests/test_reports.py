@@ -54,6 +54,22 @@ def test_texts_are_those_of_the_command() -> None:
     assert "failures" in repr(report)
 
 
+def test_html_is_that_of_the_command() -> None:
+    report = fk.triage(DATA, now=NOW)
+    assert report.to_html() == command("triage", DATA, "--format", "html")
+
+
+def test_a_notebook_shows_a_table_without_script(tmp_path: Path) -> None:
+    path = tmp_path / "x_failures.jsonl"
+    kind = "<script>alert(1)</script>"
+    path.write_text(json.dumps({"failure_kind": kind, "failure_reason": kind}) + "\n")
+    shown = fk.triage([path, DATA])._repr_html_()
+    assert "<script" not in shown
+    assert "<table>" in shown
+    assert "judge_" in shown
+    assert "&#60;script" in shown or "&lt;script" in shown
+
+
 def test_paths() -> None:
     expected = fk.triage([DATA]).to_dict()
     assert fk.triage(DATA).to_dict() == expected

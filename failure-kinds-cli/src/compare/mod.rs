@@ -2,7 +2,7 @@
 
 mod csv;
 mod fail_on;
-mod text;
+pub(crate) mod text;
 
 use std::path::{Path, PathBuf};
 

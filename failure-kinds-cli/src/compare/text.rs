@@ -22,12 +22,12 @@ const SHOWN: usize = 40;
 const NAMED: usize = 5;
 
 /// Writes the comparison as text.
-pub(super) fn write(comparison: &Comparison, stream: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn write(comparison: &Comparison, stream: &mut dyn Write) -> io::Result<()> {
     write_page(comparison, &mut Page::new(stream, terminal::width(), String::new()))
 }
 
 /// Writes the same as Markdown, for the summary of a job.
-pub(super) fn write_markdown(comparison: &Comparison, stream: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn write_markdown(comparison: &Comparison, stream: &mut dyn Write) -> io::Result<()> {
     write_page(comparison, &mut Page::markdown(stream, String::new()))
 }
 

@@ -30,6 +30,20 @@ pub(crate) fn write(report: &Report, stream: &mut dyn Write) -> io::Result<()> {
     Page::new(report)?.write_into(&mut { stream })
 }
 
+/// Writes the start of the page for a notebook: without a script and without a style.
+pub(crate) fn write_notebook(report: &Report, stream: &mut dyn Write) -> io::Result<()> {
+    Notebook { page: Page::new(report)? }.write_into(&mut { stream })
+}
+
+/// How many groups a notebook shows.
+const SHOWN: usize = 30;
+
+#[derive(Template)]
+#[template(path = "notebook.html")]
+struct Notebook<'r> {
+    page: Page<'r>,
+}
+
 #[derive(Template)]
 #[template(path = "triage.html")]
 struct Page<'r> {

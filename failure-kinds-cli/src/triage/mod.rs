@@ -2,7 +2,7 @@
 
 mod csv;
 mod fail_on;
-mod html;
+pub(crate) mod html;
 mod openmetrics;
 pub(crate) mod text;
 mod watch;
