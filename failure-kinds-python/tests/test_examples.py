@@ -11,9 +11,13 @@ import failure_kinds
 import pytest
 from conftest import REPOSITORY
 
-DOCUMENTS = [REPOSITORY / "failure-kinds-python/README.md", REPOSITORY / "docs/python.md"]
+DOCUMENTS = [
+    REPOSITORY / "README.md",
+    REPOSITORY / "failure-kinds-python/README.md",
+    REPOSITORY / "docs/python.md",
+]
 EXAMPLES = [
-    pytest.param(example, id=f"{document.name}-{number}")
+    pytest.param(example, id=f"{document.relative_to(REPOSITORY)}-{number}")
     for document in DOCUMENTS
     for number, example in enumerate(
         re.findall(r"^```python\n(.*?)^```", document.read_text(), re.DOTALL | re.MULTILINE)

@@ -187,3 +187,103 @@ impl TriageState {
         self.seen.is_consistent() && parts.flatten().all(Seen::is_consistent)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Report, Terms, inputs};
+    use failure_kinds::FailureClassificationConfig;
+    use std::fs;
+    use std::path::PathBuf;
+    use tempfile::TempDir;
+
+    /// A run of three files: one rollout passed, one failed, one is missing.
+    fn run() -> (TempDir, Vec<PathBuf>) {
+        let folder = TempDir::new().unwrap();
+        let row = |task| format!("{{\"_ng_task_index\":{task},\"_ng_rollout_index\":0");
+        let files = [
+            ("x.jsonl", format!("{},\"reward\":1}}\n", row(0))),
+            ("x_failures.jsonl", format!("{},\"failure_kind\":\"judge_faild\"}}\n", row(1))),
+            (
+                "x_materialized_inputs.jsonl",
+                (0..3).map(|task| row(task) + "}\n").collect::<String>(),
+            ),
+        ];
+        let write = |(name, text): (&str, String)| {
+            let path = folder.path().join(name);
+            fs::write(&path, text).unwrap();
+            path
+        };
+        let paths = files.map(write).to_vec();
+        (folder, paths)
+    }
+
+    fn read(paths: &[PathBuf]) -> TriageState {
+        let inputs = inputs::find(paths).unwrap();
+        TriageState::read(&inputs, &ReadOptions::default(), &()).unwrap()
+    }
+
+    fn report(state: &TriageState) -> String {
+        let terms = Terms::new(FailureClassificationConfig::shared_default());
+        serde_json::to_string(&Report::new(&state.seen().unwrap(), &terms)).unwrap()
+    }
+
+    #[test]
+    fn files_merge_in_any_order_to_their_run() {
+        let (_folder, paths) = run();
+        let whole = report(&read(&paths));
+        assert!(whole.contains(r#""expected":3,"seen":2,"missing":1,"#), "{whole}");
+        for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+            let mut parts = order.map(|part| read(&paths[part..=part])).into_iter();
+            let mut merged = parts.next().unwrap();
+            for part in parts {
+                merged.merge(part).unwrap();
+            }
+            assert_eq!(report(&merged), whole, "{order:?}");
+        }
+    }
+
+    #[test]
+    fn a_file_alone_is_what_it_is_alone() {
+        let (_folder, paths) = run();
+        for path in paths {
+            let inputs = inputs::find(std::slice::from_ref(&path)).unwrap();
+            let seen = crate::read_runs(&inputs, &ReadOptions::default(), &()).unwrap();
+            let terms = Terms::new(FailureClassificationConfig::shared_default());
+            let alone = serde_json::to_string(&Report::new(&seen, &terms)).unwrap();
+            assert_eq!(report(&read(&[path])), alone);
+        }
+    }
+
+    #[test]
+    fn no_file_is_read_into_both() {
+        let (_folder, paths) = run();
+        let error = read(&paths).merge(read(&paths[..1])).unwrap_err().to_string();
+        assert!(error.ends_with("x.jsonl` was read into both states"), "{error}");
+    }
+
+    #[test]
+    fn bytes_are_read_back_unless_they_are_damaged() {
+        let (_folder, paths) = run();
+        // One that waits for nothing, and one with an inventory that waits.
+        for state in [read(&paths), read(&paths[..1])] {
+            let bytes = state.to_bytes();
+            assert_eq!(report(&TriageState::from_bytes(&bytes).unwrap()), report(&state));
+            for at in 0..bytes.len() {
+                let mut damaged = bytes.clone();
+                damaged[at] ^= 1;
+                assert!(TriageState::from_bytes(&damaged).is_err(), "{at}");
+                assert!(TriageState::from_bytes(&bytes[..at]).is_err(), "{at}");
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_of_nothing_are_rejected() {
+        let (_folder, paths) = run();
+        let mut state = read(&paths);
+        state.seen.files.clear();
+        let error = TriageState::from_bytes(&state.to_bytes()).unwrap_err();
+        assert_eq!(error.to_string(), "the state is damaged");
+    }
+}
