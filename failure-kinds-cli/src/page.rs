@@ -20,7 +20,7 @@ const HEADING: Style = Style::new().bold();
 const COLUMNS: Style = Style::new().dimmed();
 const DETAIL: Style = Style::new().dimmed();
 
-/// Where a report is written to. Sections are set apart by a blank line.
+/// Where a report is written to, with a blank line between sections.
 pub(crate) struct Page<'s> {
     stream: &'s mut dyn Write,
     pub(crate) width: usize,
@@ -54,7 +54,7 @@ impl<'s> Page<'s> {
         Self { form: Form::Markdown, ..Self::new(stream, MARKDOWN_WIDTH, base) }
     }
 
-    /// As wide as the place that standard output goes to, with whole paths.
+    /// As wide as the terminal, with whole paths.
     pub(crate) fn on_stdout(stream: &'s mut dyn Write) -> Self {
         Self::new(stream, terminal::width(), String::new())
     }

@@ -135,7 +135,7 @@ pub struct Totals {
     pub failures: u64,
     /// Attempts that did not fail.
     pub results: u64,
-    /// Rows that are no attempt.
+    /// Rows that are not attempts.
     pub omitted: u64,
     /// Those of them that say that one failed request ended the whole run.
     pub unrouted: u64,
@@ -419,7 +419,7 @@ pub struct Conflict {
     pub names: [String; 2],
 }
 
-/// A row that is no attempt.
+/// A row that is not an attempt.
 #[derive(Debug)]
 pub struct OmittedRow {
     /// The path of its file.

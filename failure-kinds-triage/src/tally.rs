@@ -37,7 +37,7 @@ pub struct Counts {
     pub failures: u64,
     /// Attempts that did not fail.
     pub results: u64,
-    /// Rows that are no attempt, unrouted ones included.
+    /// Rows that are not attempts, unrouted ones included.
     pub omitted: u64,
     /// Rows that are left out of scores.
     pub masked: u64,

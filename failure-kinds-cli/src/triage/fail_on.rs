@@ -22,7 +22,7 @@ pub(super) enum Condition {
     Malformed,
     /// Expected rollouts without a row.
     Missing,
-    /// Rows that are no attempt.
+    /// Rows that are not attempts.
     Omitted,
     /// Rollouts that no inventory names.
     Unexpected,

@@ -28,7 +28,7 @@ pub(crate) struct Args {
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 
-    /// The form of the report
+    /// The format of the report
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 
@@ -123,7 +123,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
     Ok(outcome)
 }
 
-/// Prints on standard error what the forms for programs have no place for.
+/// Prints on standard error what the formats for programs do not hold.
 fn report_notes(report: &Report) {
     reading::report_notes(report);
     let MoreGroups { groups, count, rollouts } = report.more_groups;

@@ -37,7 +37,7 @@ fn write_page(report: &Report, now: jiff::Timestamp, mut page: Page<'_>) -> io::
     next::write(report, &mut page)
 }
 
-/// The folder that all files stand in, with its separator; empty where there is none.
+/// The folder that holds all files, with its separator; empty if there is none.
 pub(super) fn common_folder(report: &Report) -> &str {
     let mut paths = report.files.iter().map(|file| file.path.as_str());
     let Some(first) = paths.next() else { return "" };

@@ -36,7 +36,7 @@ impl Line {
     }
 }
 
-/// The text with U+FFFD for each escape of a surrogate that stands alone, which `serde_json`
+/// The text with U+FFFD for each escape of a lone surrogate, which `serde_json`
 /// rejects.
 fn without_lone_surrogates(mut text: &str) -> String {
     let unit = |text: &str| {
