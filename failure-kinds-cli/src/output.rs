@@ -8,6 +8,7 @@ use anstream::StripStream;
 
 use crate::fault::Fault;
 use crate::terminal;
+#[cfg(feature = "triage")]
 use failure_kinds_core::text::EscapedPath;
 #[cfg(feature = "triage")]
 use failure_kinds_rows::FileId;

@@ -137,11 +137,15 @@ impl Report {
             self.unparsed(lines, unparsed.at, &unparsed.why, test);
         }
         let mut judged = BTreeSet::new();
+        let mut seen = BTreeSet::new();
         for position in scan.positions {
             judged.insert(position.span.start);
-            if matches!(&position.value, Value::Text { text, .. } if rules::is_placeholder(text, &position.key))
-            {
-                continue;
+            if let Value::Text { text, .. } = &position.value {
+                // One expression may be at two positions, as in `kind = row.get(key).unwrap_or(…)`.
+                let is_new = seen.insert((position.span.start, text.clone()));
+                if !is_new || rules::is_placeholder(text, &position.key) {
+                    continue;
+                }
             }
             let what = match rules::judge(&position) {
                 Outcome::Fine => continue,

@@ -4,7 +4,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-/// How much a finding weighs.
+/// How serious a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// Not reported.
@@ -93,7 +93,7 @@ findings! {
         what: "A name in a kind position is neither registered nor an extension of a server.",
         why: "Rows are grouped by the name. One that only this place uses is a group of its own in \
               every report, and no side or default belongs to it. In data the finding also covers \
-              a value that is no text at all.",
+              a value that is not a string.",
         fix: "Write the suggested name if it says what happened. If the failure is one of this \
                server alone, write an extension: `<server>:<kind>`. A suggestion by spelling is \
                never applied for you, because a wrong one files failures under a wrong name.",
@@ -122,11 +122,11 @@ findings! {
     }
     MalformedExtension "malformed-extension" {
         level: Level::Error,
-        what: "A name with a colon is no well-formed extension.",
+        what: "A name with a colon is not a well-formed extension.",
         why: "An extension is `<server>:<kind>`: exactly one colon, and on both sides lower-case \
               letters, digits and `_`, starting with a letter. Anything else is treated as an \
               unregistered name by every reader.",
-        fix: "Write both parts in that form. What varies from failure to failure belongs into \
+        fix: "Write both parts in that form. What varies from failure to failure belongs in \
                the reason.",
         example: "fail(failure_kind=\"browser-env:TabCrashed\")  # write browser_env:tab_crashed",
         language: "python",
@@ -136,7 +136,7 @@ findings! {
         what: "An extension repeats a registered name.",
         why: "`my_server:judge_failed` and `judge:failed` are well-formed, and still a second \
               label for a failure that has one.",
-        fix: "Write the registered name. Which server it was stands in other fields of the row.",
+        fix: "Write the registered name. Other fields of the row say which server it was.",
         example: "{\"failure_kind\": \"my_server:judge_failed\"}",
         language: "json",
     }
@@ -145,19 +145,19 @@ findings! {
         what: "A server's kinds are declared, and this extension of it is not among them.",
         why: "A project that declares its extensions wants typing errors in them found like those \
               in registered names.",
-        fix: "Mend the name, or declare it: under `[servers.NAME] kinds` in `failure-kinds.toml`, \
-               or in `#[stage_overrides(server = \"…\", kinds(…))]` in Rust. Servers of which \
-               nothing is declared are not held to any list.",
+        fix: "Correct the name, or declare it: under `[servers.NAME] kinds` in `failure-kinds.toml`, \
+               or in `#[stage_overrides(server = \"…\", kinds(…))]` in Rust. Other \
+               servers are not checked.",
         example: "failure_kind: browser_env:tab_crahsed  # declared: tab_crashed",
         language: "yaml",
     }
     RawLiteral "raw-literal" {
         level: Level::Warning,
-        what: "A registered name stands in Rust as a bare string.",
-        why: "The compiler does not look into strings. `failure_kind!` expands to the constant of \
-              the kind and turns a typing error into an error of the compiler, at no cost at run \
+        what: "A registered name is a bare string in Rust.",
+        why: "The compiler does not check strings. `failure_kind!` expands to the constant of \
+              the kind and makes a typing error an error of the compiler, at no cost at run \
               time.",
-        fix: "`--fix` writes `failure_kind!(\"…\")`, with `.as_str()` where the place takes text, \
+        fix: "`--fix --unsafe-fixes` writes `failure_kind!(\"…\")`, with `.as_str()` if a string is wanted, \
                and adds the import. A field that held the string becomes a `FailureKind`; the \
                compiler names the declarations to follow. Patterns, and texts that are kept as \
                `&str`, are only reported: they change together with the type around them.",
@@ -166,8 +166,8 @@ findings! {
     }
     HighCardinality "high-cardinality" {
         level: Level::Error,
-        what: "A formatted string stands in a kind position.",
-        why: "Kinds are metric labels and group keys. A name that is put together from parts can \
+        what: "A string that is built at run time is in a kind position.",
+        why: "Kinds are metric labels and group keys. A name that is built from parts can \
               take any number of values.",
         fix: "Write one name for what went wrong, and put the part that varies into \
                `failure_reason`.",
@@ -177,15 +177,15 @@ findings! {
     UnparsedFile "unparsed-file" {
         level: Level::Error,
         what: "A file could not be parsed, or not in full.",
-        why: "What stands in it was not checked, or only in part.",
-        fix: "Mend the file, or exclude it in `failure-kinds.toml` if it is broken on purpose. \
+        why: "It was not checked, or only in part. A file that is nested too deeply is not parsed at all.",
+        fix: "Correct the file, or exclude it in `failure-kinds.toml` if it is broken on purpose. \
                Text must be UTF-8.",
         example: "def broken(:",
         language: "python",
     }
     UnusedSuppression "unused-suppression" {
         level: Level::Warning,
-        what: "A comment suppresses a finding that is not there, or names no finding.",
+        what: "A comment suppresses a finding that is not there, or names none.",
         why: "A suppression that is no longer needed hides the next mistake on its line. One \
               without an id, or with a misspelled one, suppresses nothing.",
         fix: "Remove the comment, or write the id of the finding: \
@@ -195,9 +195,9 @@ findings! {
     }
     DynamicKind "dynamic-kind" {
         level: Level::Off,
-        what: "A kind position holds a value that only the running program knows.",
-        why: "The linter cannot check such a value. Turned on, the finding lists the places that \
-              rest on the check at run time.",
+        what: "A kind position has a value that only the running program knows.",
+        why: "The linter cannot check such a value. If it is on, the finding lists the positions \
+              that depend on a check at run time.",
         fix: "Validate the value where it is made: `validate_failure_kind` in Python, \
                `FailureKind::try_from` or `validate_event_kind` in Rust.",
         example: "routing[NG_FAILURE_CLASS_KEY] = classify(error)",
@@ -207,7 +207,7 @@ findings! {
         level: Level::Off,
         what: "A string outside of kind positions is almost a registered name.",
         why: "Names also travel through variables, lists and calls that the linter does not know \
-              as kind positions. Turned on, the finding shows misspelled ones among them.",
+              as kind positions. If it is on, the finding shows misspelled ones among them.",
         fix: "Fix the name; or add the key that it belongs to under `[lint] keys` in \
                `failure-kinds.toml`, so that it is always checked.",
         example: "RETRYABLE = {\"judge_faild\", \"transport_timeout\"}",

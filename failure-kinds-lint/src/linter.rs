@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use failure_kinds_core::text::path_text;
 use failure_kinds_rows::{Progress, Source};
@@ -27,7 +27,7 @@ const STACK: usize = 256 << 20;
 pub struct Linter {
     folder: PathBuf,
     no_ignore: bool,
-    finder: Mutex<Finder>,
+    finder: Arc<Mutex<Finder>>,
     pool: ThreadPool,
 }
 
@@ -98,7 +98,7 @@ impl Linter {
         let folder = paths::absolute(Path::new("."))?;
         let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK).build();
         let pool = pool.map_err(|error| Error::new(format!("cannot start threads: {error}")))?;
-        let finder = Mutex::new(Finder::new(options.config, folder.clone()));
+        let finder = Arc::new(Mutex::new(Finder::new(options.config, folder.clone())));
         Ok(Self { folder, no_ignore: options.no_ignore, finder, pool })
     }
 
@@ -296,4 +296,62 @@ fn servers(scanned: &[Scanned]) -> Servers {
         }
     }
     servers
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+
+    /// The findings in a text.
+    fn findings(linter: &Linter, name: &str, text: &str) -> Vec<Id> {
+        let input = Cursor::new(text.as_bytes().to_vec());
+        let report = linter.check_input(Path::new(name), input, &()).unwrap();
+        report.files[0].findings.iter().map(|finding| finding.id).collect()
+    }
+
+    #[test]
+    fn each_example_of_the_guide_is_a_position_or_is_not() {
+        let linter = Linter::new(Options::default()).unwrap();
+        let guide = include_str!("../../docs/lint.md");
+        let mut seen = 0;
+        for section in guide.split("\n### In ").skip(1) {
+            let (title, rest) = section.split_once('\n').unwrap();
+            let is_position = !title.ends_with("not");
+            for line in rest.split("```").nth(1).unwrap().lines().skip(1) {
+                let (name, text) = match title.split(',').next().unwrap() {
+                    "Python" => ("guide.py", line.to_owned()),
+                    "Rust" => ("guide.rs", format!("fn f() {{ {line} }}")),
+                    "data" => ("guide.yaml", line.to_owned()),
+                    other => panic!("{other}"),
+                };
+                let expected = if is_position { vec![Id::UnregisteredKind] } else { Vec::new() };
+                assert_eq!(findings(&linter, name, &text), expected, "{line}");
+                seen += 1;
+            }
+        }
+        assert!(seen > 50, "{seen}");
+    }
+
+    #[test]
+    fn each_finding_is_in_its_example() {
+        let text = "[[lint.levels]]\nids = [\"dynamic-kind\", \"near-miss\"]\nlevel = \"warning\"\n\
+                    [servers.browser_env]\nkinds = [\"tab_crashed\"]\n";
+        let config = Config::parse(Path::new("failure-kinds.toml"), text.to_owned()).unwrap();
+        let linter = Linter::new(Options { config: Some(config), no_ignore: false }).unwrap();
+        for id in Id::ALL {
+            let explanation = id.explanation();
+            let (name, text) = match explanation.language {
+                "rust" => ("a.rs", format!("fn f() {{ {} }}", explanation.example)),
+                "python" => ("a.py", explanation.example.to_owned()),
+                language @ ("json" | "toml" | "yaml") => {
+                    (&*format!("a.{language}"), explanation.example.to_owned())
+                }
+                other => panic!("{other}"),
+            };
+            let found = findings(&linter, name, &text);
+            assert!(found.contains(id), "{id}: {found:?} in {text}");
+        }
+    }
 }

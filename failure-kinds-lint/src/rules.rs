@@ -146,7 +146,7 @@ fn refused(id: Id, text: &str, refusal: Option<Refusal>) -> Outcome {
     })
 }
 
-/// Whether a note tells more than where the vocabulary stands in Rust.
+/// Whether a note says more than where the vocabulary is in Rust.
 fn is_telling(refusal: &Refusal, text: &str) -> bool {
     let first = text.split('_').next().unwrap_or_default();
     refusal.suggestion.is_some() || DOMAINS.iter().any(|domain| domain.as_str() == first)

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use failure_kinds_core::text::{Escaped, EscapedPath};
-use ignore::WalkBuilder;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use ignore::{DirEntry, WalkBuilder};
 
 use super::config::{Config, Finder};
 use super::error::Error;
@@ -54,7 +54,7 @@ impl Files {
 
 /// How files are found.
 pub(crate) struct Walk<'f> {
-    pub(crate) finder: &'f Mutex<Finder>,
+    pub(crate) finder: &'f Arc<Mutex<Finder>>,
     /// Whether files are read that are ignored or excluded.
     pub(crate) no_ignore: bool,
     ignores: Ignores,
@@ -62,7 +62,7 @@ pub(crate) struct Walk<'f> {
 }
 
 impl<'f> Walk<'f> {
-    pub(crate) fn new(finder: &'f Mutex<Finder>, no_ignore: bool) -> Self {
+    pub(crate) fn new(finder: &'f Arc<Mutex<Finder>>, no_ignore: bool) -> Self {
         let files =
             Files { found: Vec::new(), errors: Vec::new(), notes: Vec::new(), folders: Vec::new() };
         Self { finder, no_ignore, ignores: Ignores::default(), files }
@@ -129,6 +129,8 @@ impl<'f> Walk<'f> {
         if self.no_ignore {
             walk.ignore(false).git_ignore(false).git_global(false).git_exclude(false);
             walk.parents(false);
+        } else {
+            walk.filter_entry(self.is_wanted(given, &absolute));
         }
         for entry in walk.build() {
             let entry = match entry {
@@ -151,6 +153,27 @@ impl<'f> Walk<'f> {
         }
         self.files.folders.push(absolute);
         Ok(())
+    }
+}
+
+impl Walk<'_> {
+    /// Whether a folder below a given one is searched, by the configuration around it. What is
+    /// wrong with a configuration is reported with its files.
+    fn is_wanted(
+        &self,
+        given: &Path,
+        absolute: &Path,
+    ) -> impl Fn(&DirEntry) -> bool + Send + Sync + 'static {
+        let (finder, given, absolute) =
+            (Arc::clone(self.finder), given.to_owned(), absolute.to_owned());
+        move |entry| {
+            let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+            if !is_folder || entry.depth() == 0 {
+                return true;
+            }
+            let folder = absolute.join(entry.path().strip_prefix(&given).unwrap_or(entry.path()));
+            of_file(&finder, &folder).map_or(true, |config| config.excludes(&folder).is_none())
+        }
     }
 }
 

@@ -306,7 +306,7 @@ unregistered-kind
   default level   error
   why             Rows are grouped by the name. One that only this place uses is a group of its own
                   in every report, and no side or default belongs to it. In data the finding also
-                  covers a value that is no text at all.
+                  covers a value that is not a string.
   how to fix it   Write the suggested name if it says what happened. If the failure is one of this
                   server alone, write an extension: `<server>:<kind>`. A suggestion by spelling is
                   never applied for you, because a wrong one files failures under a wrong name.

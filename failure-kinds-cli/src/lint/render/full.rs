@@ -61,7 +61,7 @@ fn printable(excerpt: &Excerpt) -> Excerpt {
     let Excerpt { text, span } = excerpt;
     let before = escaped(&text[..span.start]);
     let marked = escaped(&text[span.clone()]);
-    let behind = escaped(&text[span.end..]);
+    let after = escaped(&text[span.end..]);
     let span = before.len()..before.len() + marked.len();
-    Excerpt { text: before + &marked + &behind, span }
+    Excerpt { text: before + &marked + &after, span }
 }

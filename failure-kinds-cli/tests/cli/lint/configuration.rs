@@ -190,3 +190,13 @@ fn init_writes_a_file_that_changes_nothing() {
     let again = lint(&folder, &["--init"]);
     assert_eq!((again.code, &*again.stderr), (2, "error: `failure-kinds.toml` already exists\n"));
 }
+
+#[test]
+fn a_folder_that_is_excluded_is_not_searched() {
+    let folder = Folder::new();
+    folder.write("failure-kinds.toml", "[lint]\nexclude = [\"vendor\"]\n");
+    folder.write("vendor/failure-kinds.toml", "[lint]\nkeys = [\"label\"]\n");
+    folder.write("vendor/a.py", "f(label=\"x\")\n");
+    let ran = lint(&folder, &["."]);
+    assert_eq!((ran.code, &*ran.stdout), (0, ""), "{ran:?}");
+}

@@ -31,7 +31,7 @@ pub(super) fn are_test(attrs: &[Attribute]) -> bool {
 /// `test`, or `all(…)` with it; not `not(test)`.
 fn needs_test(list: &syn::MetaList) -> bool {
     let mut found = false;
-    // What is no list of conditions says nothing of tests.
+    // Something else than a list of conditions is not about tests.
     let _ = list.parse_nested_meta(|meta| {
         if meta.path.is_ident("test") {
             found = true;
@@ -48,7 +48,7 @@ fn needs_test(list: &syn::MetaList) -> bool {
     found
 }
 
-/// Passes over the value or the list behind a path.
+/// Skips the value or the list after a path.
 fn skip(meta: &syn::meta::ParseNestedMeta<'_>) -> syn::Result<()> {
     while !meta.input.is_empty() && !meta.input.peek(syn::Token![,]) {
         meta.input.parse::<proc_macro2::TokenTree>()?;

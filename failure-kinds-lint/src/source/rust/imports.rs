@@ -22,7 +22,7 @@ impl Scope {
         })
     }
 
-    /// A module with these items, which start behind `open`.
+    /// A module with these items, which start after `open`.
     pub(super) fn of_module(items: &[Item], open: usize, text: &str) -> Self {
         before_first_use(items, text).unwrap_or_else(|| {
             let indent = items.first().map_or("", |item| indent(item, text));
@@ -63,7 +63,7 @@ fn indent<'a>(item: &Item, text: &'a str) -> &'a str {
     if before.trim().is_empty() { before } else { "" }
 }
 
-/// The length of the comments that head a file, with the empty line behind them.
+/// The length of the comments that head a file, with the empty line after them.
 fn head_len(text: &str) -> usize {
     let mut at = 0;
     for line in text.split_inclusive('\n') {

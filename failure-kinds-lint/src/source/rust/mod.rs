@@ -84,7 +84,7 @@ enum Body {
     Statements(Vec<syn::Stmt>),
 }
 
-/// The length of a `#!` line that is no inner attribute.
+/// The length of a `#!` line that is not an inner attribute.
 fn shebang_len(text: &str) -> usize {
     match text.strip_prefix("#!") {
         Some(rest) if !rest.trim_start().starts_with('[') => text.find('\n').unwrap_or(text.len()),

@@ -39,14 +39,14 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         match &item.content {
             Some((brace, items)) => {
                 let open = brace.span.open().byte_range().end;
-                let behind = item
+                let start = item
                     .attrs
                     .iter()
                     .map(|attr| attr.span().byte_range().end)
                     .filter(|end| *end > open)
                     .max()
                     .unwrap_or(open);
-                self.scopes.push(Scope::of_module(items, behind, self.text));
+                self.scopes.push(Scope::of_module(items, start, self.text));
                 visit::visit_item_mod(self, item);
                 self.scopes.pop();
             }
