@@ -132,7 +132,7 @@ impl Config {
                 |file| Error::new(file.source.located(at, &message)),
             )
         })?;
-        let path = files.last().map(|file| file.source.path.as_path()).unwrap_or(Path::new(""));
+        let path = files.last().map_or(Path::new(""), |file| file.source.path.as_path());
         let root = path.parent().unwrap_or(path).to_owned();
         Ok(Self { root, keys, constants: source, files })
     }

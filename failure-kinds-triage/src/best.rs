@@ -48,7 +48,9 @@ mod tests {
         #[test]
         fn the_first_of_a_sorted_list(items in prop::collection::vec(any::<u8>(), 0..40), limit in 1_usize..6) {
             let mut best = Best::new(limit, u8::cmp);
-            items.iter().for_each(|item| best.add(*item));
+            for item in &items {
+                best.add(*item);
+            }
             let mut sorted = items;
             sorted.sort_unstable();
             sorted.truncate(limit);

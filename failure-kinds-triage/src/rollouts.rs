@@ -360,7 +360,7 @@ impl<K: Copy + Ord> States<K> {
         }
         let mut at = 0;
         for (key, state) in other.entries {
-            at += place(&self.entries[at..self.settled], key);
+            at += place(&self.entries[at..self.settled], &key);
             match self.entries[at..self.settled].first_mut() {
                 Some((known, kept)) if *known == key => kept.merge(state),
                 _ => self.entries.push((key, state)),
@@ -385,12 +385,12 @@ impl<'de, K: Copy + Ord + Deserialize<'de>> Deserialize<'de> for States<K> {
 }
 
 /// How many entries come before a key. It is sought near the start, where the next key is.
-fn place<K: Ord>(entries: &[(K, State)], key: K) -> usize {
+fn place<K: Ord>(entries: &[(K, State)], key: &K) -> usize {
     let mut end = 1;
-    while entries.get(end).is_some_and(|(known, _)| *known < key) {
+    while entries.get(end).is_some_and(|(known, _)| known < key) {
         end *= 2;
     }
-    entries[..entries.len().min(end + 1)].partition_point(|(known, _)| *known < key)
+    entries[..entries.len().min(end + 1)].partition_point(|(known, _)| known < key)
 }
 
 #[cfg(test)]

@@ -316,6 +316,7 @@ pub struct DecidingRow<'s> {
 
 /// What is known about a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts, each with a name")]
 pub struct Failure<'s> {
     /// Its name.
     pub kind: Option<&'s str>,

@@ -339,11 +339,6 @@ impl Tally {
         self.malformed.add(at, || why.to_string().into());
     }
 
-    /// The first malformed line, and why.
-    pub(crate) fn first_malformed(&self) -> Option<(u64, &str)> {
-        self.malformed.iter().next().map(|(at, why)| (at.line, &**why))
-    }
-
     /// Takes over what another part counted. Returns the numbers that its cells have here, unless
     /// they stay the same.
     pub(crate) fn merge(&mut self, other: Self) -> Option<Vec<u32>> {
@@ -369,7 +364,7 @@ impl Tally {
             (self.names, self.calls, self.cells) = (other.names, other.calls, other.cells);
             return None;
         }
-        let names = self.names.merge(other.names);
+        let names = self.names.merge(&other.names);
         let calls = self.calls.merge(&other.calls);
         Some(self.cells.merge(other.cells, &names, &calls, &self.names))
     }
@@ -585,7 +580,7 @@ impl Names {
     }
 
     /// Takes over other names; returns their numbers here.
-    fn merge(&mut self, other: Self) -> Vec<NameId> {
+    fn merge(&mut self, other: &Self) -> Vec<NameId> {
         other.iter().map(|name| self.insert(name.as_bytes(), || Cow::Borrowed(name))).collect()
     }
 }

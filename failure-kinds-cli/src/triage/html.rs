@@ -151,7 +151,9 @@ impl<'r> Page<'r> {
             ),
             base: Escaped(base).to_string(),
             figures: figures(report),
-            outcomes: Bar::new(outcomes(report.runs.iter().map(|run| &run.outcomes))),
+            outcomes: Bar::new(outcomes(
+                &report.runs.iter().map(|run| &run.outcomes).collect::<Vec<_>>(),
+            )),
             next: next(report)
                 .into_iter()
                 .map(|next| {
@@ -243,11 +245,11 @@ fn figures(report: &Report) -> Vec<Figure> {
 }
 
 /// The parts of a bar of rollouts.
-fn outcomes<'o>(all: impl Iterator<Item = &'o Outcomes> + Clone) -> Vec<Part> {
-    let sum = |count: fn(&Outcomes) -> u64| all.clone().map(count).sum();
+fn outcomes(all: &[&Outcomes]) -> Vec<Part> {
+    let sum = |count: fn(&Outcomes) -> u64| all.iter().map(|outcomes| count(outcomes)).sum();
     let sides = [FailureClass::Evaluation, FailureClass::Model, FailureClass::Unknown];
     let failed = sides.into_iter().map(|class| {
-        let count = all.clone().filter_map(|outcomes| outcomes.failed.get(&class)).sum();
+        let count = all.iter().filter_map(|outcomes| outcomes.failed.get(&class)).sum();
         let side = Side::named(class.as_str());
         Part::new(side.class, format!("failed, {} side", side.class), count)
     });
@@ -273,9 +275,9 @@ fn shown(kind: Option<&str>) -> String {
 impl Matrix {
     fn new(groups: &[&Group]) -> Self {
         let total = count(groups);
-        let occurs = |stage: &Option<&str>| groups.iter().any(|group| group.stage == *stage);
+        let occurs = |stage: Option<&str>| groups.iter().any(|group| group.stage == stage);
         let stages: Vec<Option<&'static str>> =
-            [None].into_iter().chain(STAGES.map(Some)).filter(occurs).collect();
+            [None].into_iter().chain(STAGES.map(Some)).filter(|stage| occurs(*stage)).collect();
         let all = largest_first(groups, |group| (group.kind.as_deref(), group.class));
         let rows = all.iter().take(KINDS).map(|((kind, class), groups)| {
             let kind_filter = data(*kind);
@@ -495,7 +497,7 @@ impl RunView {
         Self {
             name: Name(name),
             filter: filter(&[("run", &Escaped(&run.path).to_string())]),
-            bar: Bar::new(outcomes([&run.outcomes].into_iter())),
+            bar: Bar::new(outcomes(&[&run.outcomes])),
             cells: columns.iter().map(cell).collect(),
         }
     }

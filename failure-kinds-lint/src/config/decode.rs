@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use failure_kinds::ConfigFormat;
-use failure_kinds::document::{Document, Node, Value};
+use failure_kinds::document::{Document, Key, Node, Value};
 use failure_kinds_core::text::Escaped;
 use failure_kinds_core::{Quoted, doubled, is_kind_name, suggest_among};
 
@@ -251,5 +251,5 @@ fn location(node: Node<'_>) -> Range<usize> {
 }
 
 fn key_location(node: Node<'_>) -> Range<usize> {
-    node.key().and_then(|key| key.span()).unwrap_or_default()
+    node.key().and_then(Key::span).unwrap_or_default()
 }

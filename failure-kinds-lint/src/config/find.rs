@@ -80,7 +80,7 @@ pub(super) fn chain(
 ) -> Result<Vec<Arc<File>>, Error> {
     let mut chain: Vec<Arc<File>> = Vec::new();
     let mut next = Some(paths::absolute(path)?);
-    while let Some(path) = next {
+    while let Some(path) = next.take() {
         if chain.iter().any(|file| file.source.path == path) {
             let path = EscapedPath(&path);
             return Err(Error::new(format!("`{path}` extends itself, directly or through others")));
@@ -89,7 +89,7 @@ pub(super) fn chain(
             Some(file) => Arc::clone(file),
             None => Arc::new(File::read(&path)?),
         };
-        next = file.extends.clone();
+        next.clone_from(&file.extends);
         known.insert(path, Arc::clone(&file));
         chain.push(file);
     }

@@ -46,8 +46,11 @@ const KINDS: &[(&str, &str, Option<&str>, bool)] = &[
 /// The judge failures that are judged again.
 const REJUDGED: [&str; 3] = ["judge_failed", "judge_unparseable", "judge_invalid"];
 
-/// Stages: name, default, and the kinds with an entry of their own.
-const STAGES: &[(&str, Option<&str>, &[(&str, &str)])] = &[
+/// A stage: name, default, and the kinds with an entry of their own.
+type Stage = (&'static str, Option<&'static str>, &'static [(&'static str, &'static str)]);
+
+/// All stages.
+const STAGES: &[Stage] = &[
     ("admission", Some("evaluation"), &[]),
     ("seed", Some("evaluation"), &[]),
     ("agent", None, &[("agent_timeout", "model"), ("provider_oom_killed", "model")]),

@@ -158,7 +158,9 @@ fn fit_names(lines: &mut [Vec<String>], width: usize) {
         width.saturating_sub(taken.sum::<usize>() + 2)
     };
     if room(lines) < NAME {
-        lines.iter_mut().for_each(|cells| cells[BAR].clear());
+        for cells in lines.iter_mut() {
+            cells[BAR].clear();
+        }
     }
     let room = room(lines).max(NAME / 2);
     for cells in lines {

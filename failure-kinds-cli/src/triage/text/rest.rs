@@ -186,7 +186,7 @@ pub(in crate::triage) fn flags(report: &Report) -> Vec<String> {
     flags
 }
 
-/// `a.jsonl:3: `judge_failed`, gone`
+/// ``a.jsonl:3: `judge_failed`, gone``
 pub(super) fn omitted_row(row: &OmittedRow) -> String {
     let OmittedRow { path, line, kind, reason } = row;
     let kind = kind.as_deref().map(|kind| format!("`{}`", quoted(kind)));
@@ -202,7 +202,7 @@ fn fit_reason(reason: &str) -> &str {
     reason.char_indices().nth(REASON).map_or(reason, |(end, _)| &reason[..end])
 }
 
-/// `a.jsonl:3 (`judge_failed`, `judge_timeout`)`
+/// ``a.jsonl:3 (`judge_failed`, `judge_timeout`)``
 fn conflict(conflict: &Conflict) -> String {
     let Conflict { path, line, names: [one, other] } = conflict;
     format!("{}:{line} (`{}`, `{}`)", Escaped(path), quoted(one), quoted(other))

@@ -36,7 +36,7 @@ fn only(report: &Value) -> (&str, &str, &Value) {
     (group["class"].as_str().unwrap(), group["rule"].as_str().unwrap(), &group["last_call"])
 }
 
-fn observed(failed: u64, statuses: Value, categories: Value) -> Value {
+fn observed(failed: u64, statuses: &Value, categories: &Value) -> Value {
     json!({
         "observed": 1,
         "unobserved": 0,
@@ -87,7 +87,7 @@ fn the_captures_of_a_real_run_name_what_its_inputs_asked_for() {
 fn the_last_call_decides_and_payloads_do_not() {
     let ok = call("2.0", "200", "null");
     let failed = |time| call(time, "429", "\"rate_limit\"");
-    let is_failed = observed(1, json!({"429": 1}), json!({"rate_limit": 1}));
+    let is_failed = observed(1, &json!({"429": 1}), &json!({"rate_limit": 1}));
     for (lines, expected) in [
         (vec![ok.clone(), failed("3.0")], Some(&is_failed)),
         (vec![failed("3.0"), ok.clone()], Some(&is_failed)),
@@ -100,7 +100,7 @@ fn the_last_call_decides_and_payloads_do_not() {
         match expected {
             Some(calls) => assert_eq!(only(&report), ("evaluation", "call_evidence", calls)),
             None => {
-                let calls = observed(0, json!({}), json!({}));
+                let calls = observed(0, &json!({}), &json!({}));
                 assert_eq!(only(&report), ("unknown", "fallback", &calls), "{lines:?}");
             }
         }
@@ -114,7 +114,7 @@ fn the_last_call_decides_and_payloads_do_not() {
 #[test]
 fn a_call_without_a_status_is_shown_and_decides_nothing() {
     let report = one(&format!("{}\n", call("1", "null", "\"connection\"")));
-    let calls = observed(1, json!({}), json!({"connection": 1}));
+    let calls = observed(1, &json!({}), &json!({"connection": 1}));
     assert_eq!(only(&report), ("unknown", "fallback", &calls));
 }
 
@@ -124,7 +124,7 @@ fn the_status_of_the_row_goes_before_that_of_the_call() {
     folder.rows("r_failures.jsonl", &[&failure(0).replace("500", "401")]);
     folder.write("captures/0-0.capture.jsonl", call("1", "503", "\"upstream_error\"") + "\n");
     let report = report(&[folder.path()]);
-    let calls = observed(1, json!({"503": 1}), json!({"upstream_error": 1}));
+    let calls = observed(1, &json!({"503": 1}), &json!({"upstream_error": 1}));
     assert_eq!(only(&report), ("evaluation", "http_evidence", &calls));
     assert_eq!(report["groups"][0]["http_label"], "http_auth");
 }
@@ -135,7 +135,7 @@ fn what_is_not_admitted_is_shown_and_decides_nothing() {
     let rows = folder.rows("r_failures.jsonl", &[&failure(0)]);
     folder.write("model-calls/0-0.capture.jsonl", call("1", "503", "\"upstream_error\"") + "\n");
     let report = report_with(&[&rows], &["--no-admit-calls"]);
-    let calls = observed(1, json!({"503": 1}), json!({"upstream_error": 1}));
+    let calls = observed(1, &json!({"503": 1}), &json!({"upstream_error": 1}));
     assert_eq!(only(&report), ("unknown", "fallback", &calls));
     assert_eq!(report["classification"]["admit_calls"], false);
     let off = report_with(&[&rows], &["--calls", "off"]);
@@ -166,7 +166,7 @@ fn a_capture_that_may_lack_its_end_is_not_observed() {
 #[test]
 fn a_damaged_line_hides_no_other_line() {
     let report = one(&format!("noise\n[1]\n{}\n", call("1", "429", "\"rate_limit\"")));
-    let calls = observed(1, json!({"429": 1}), json!({"rate_limit": 1}));
+    let calls = observed(1, &json!({"429": 1}), &json!({"rate_limit": 1}));
     assert_eq!(only(&report), ("evaluation", "call_evidence", &calls));
     assert_eq!(captures(&report)["malformed"], 2);
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use failure_kinds::ConfigFormat;
-use failure_kinds::document::{Document, Node, Value};
+use failure_kinds::document::{Document, Key, Node, Value};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -154,7 +154,7 @@ fn sources(text: &str, format: ConfigFormat) -> Vec<String> {
     let mut open: Vec<_> = document.roots().collect();
     let mut sources = Vec::new();
     while let Some(node) = open.pop() {
-        let key = node.key().and_then(|key| key.span()).map(|span| format!("{}=", &text[span]));
+        let key = node.key().and_then(Key::span).map(|span| format!("{}=", &text[span]));
         let value = node.span().map(|span| text[span].to_owned());
         sources.push(key.unwrap_or_default() + &value.unwrap_or_default());
         let first = open.len();

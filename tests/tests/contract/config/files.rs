@@ -1,5 +1,6 @@
 //! Good files and bad files, in all formats. The faults of a bad one are beside it, in `.txt`.
 
+use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -135,10 +136,10 @@ fn a_file_of_the_largest_size_that_is_right_is_read() {
 fn aliases_that_repeat_too_many_entries_are_rejected() {
     let mut yaml = String::from("stages:\n  agent: &agent\n    kinds:\n");
     for index in 0..20_000 {
-        yaml.push_str(&format!("      a:b{index}: model\n"));
+        let _ = writeln!(yaml, "      a:b{index}: model");
     }
     for index in 0..30 {
-        yaml.push_str(&format!("  stage{index}: *agent\n"));
+        let _ = writeln!(yaml, "  stage{index}: *agent");
     }
     let error = FailureClassificationOverrides::from_yaml_str(&yaml).unwrap_err();
     assert_eq!(error.faults()[0].code(), ConfigCode::TooManyEntries);

@@ -226,7 +226,7 @@ fn c253_nor_does_one_that_holds_no_rows() {
     run(&folder, "a/");
     run(&folder, "b/");
     folder.write("b/rollouts.jsonl", tar(A));
-    folder.write("c/rollouts_failures.jsonl.gz", &gzip(&format!("{B}\n").repeat(99))[..20]);
+    folder.write("c/rollouts_failures.jsonl.gz", &gzip(format!("{B}\n").repeat(99))[..20]);
     folder.rows("d/rollouts_failures.jsonl", &["junk"]);
     folder.write("e/rollouts_failures.jsonl", "");
     let (report, stderr) = report_with_error(&folder);
@@ -327,7 +327,7 @@ fn c256_a_folder_and_a_file_in_it_are_one_run() {
         assert_eq!(report(paths), once, "{paths:?}");
     }
     // Another copy of a file of the run is not another run.
-    let copy = folder.write("run/rollouts_failures.jsonl.gz", gzip(&format!("{B}\n")));
+    let copy = folder.write("run/rollouts_failures.jsonl.gz", gzip(format!("{B}\n")));
     assert_eq!(report(&[&root, &copy])["runs"], once["runs"]);
     // A file that the folder leaves out is read.
     let alone = folder.rows("run/alone.jsonl", &[A]);
