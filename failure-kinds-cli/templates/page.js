@@ -32,7 +32,11 @@
 
   const controls = all('[data-filter]').map((element) => ({
     element,
-    pairs: [...new URLSearchParams(element.dataset.filter)],
+    // `KEY=VALUE` on each line.
+    pairs: element.dataset.filter.split('\n').filter(Boolean).map((pair) => {
+      const [key] = pair.split('=', 1);
+      return [key, pair.slice(key.length + 1)];
+    }),
   }));
   const search = document.querySelector('input[type=search]');
   const shown = document.querySelector('.shown');
