@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 
 import axe from 'axe-core';
 
-import { folder, launch, report, rows, run } from './support.js';
+import { comparison, folder, launch, report, rows, run } from './support.js';
 
 const TEXTS = [
   '<script>document.title = "changed"</script>',
@@ -53,6 +53,10 @@ const pages = {
     rows('most.jsonl', Array.from({ length: 10_100 }, (_, task) => attempt(task, `name_${task}`))),
   ),
 };
+
+// Rows instead of groups.
+pages.comparison = comparison('comparison', 'examples/data/sat', 'examples/data/gateway');
+const listed = (json) => json.groups ?? json.rows;
 
 let browser;
 before(async () => { browser = await launch(); });
@@ -103,7 +107,7 @@ for (const [name, { url, json }] of Object.entries(pages)) {
     test('the page holds the report and all its groups', async (t) => {
       const page = await open(t, url);
       assert.deepEqual(JSON.parse(await page.textContent('#report')), json);
-      assert.equal((await visible(page)).length, json.groups.length);
+      assert.equal((await visible(page)).length, listed(json).length);
     });
 
     for (const width of [360, 800, 1600]) {
@@ -116,7 +120,7 @@ for (const [name, { url, json }] of Object.entries(pages)) {
   });
 }
 
-for (const name of ['examples', 'clean', 'hostile']) {
+for (const name of ['examples', 'clean', 'hostile', 'comparison']) {
   for (const colorScheme of ['light', 'dark']) {
     for (const width of [360, 1280]) {
       test(`axe finds nothing in ${name}, ${colorScheme}, at ${width} px`, async (t) => {
@@ -199,11 +203,28 @@ test('the box filters by text', async (t) => {
   await page.fill('input[type=search]', 'Episode timed out');
   const found = await visible(page);
   assert.deepEqual(found, ['evaluation | environment_server_failed | none | kind | none']);
-  assert.match(await page.textContent('.shown'), /^1 of 17 groups/);
+  const all = pages.examples.json.groups.length;
+  assert.ok((await page.textContent('.shown')).startsWith(`1 of ${all} groups`));
   await page.reload();
   assert.deepEqual(await visible(page), found);
   await page.fill('input[type=search]', '');
-  assert.equal((await visible(page)).length, 17);
+  assert.equal((await visible(page)).length, all);
+});
+
+test('the rows of a comparison are filtered by word and class', async (t) => {
+  const { url, json } = pages.comparison;
+  const page = await open(t, url);
+  for (const [key, values] of [['word', ['new', 'gone']], ['class', ['evaluation', 'unknown']]]) {
+    for (const value of values) {
+      await page.click(`button[data-filter="${key}=${value}"]`);
+      const wanted = json.rows.filter((row) => row[key] === value).map((row) => row.kind);
+      assert.ok(wanted.length > 0 && wanted.length < json.rows.length);
+      const shown = await page.$$eval(`${group}:not([hidden])`, (rows) => rows.map((row) => row.dataset.kind));
+      assert.deepEqual(shown, wanted);
+      await page.click('[data-filter=""]');
+    }
+  }
+  assert.equal(await page.locator(`${group} svg.interval`).count(), json.rows.length);
 });
 
 test('columns sort', async (t) => {

@@ -16,7 +16,8 @@ process.on('exit', () => rmSync(folder, { recursive: true }));
 
 /** Runs the command at the root of the repository. */
 export function run(...args) {
-  return execFileSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 });
+  const options = { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'ignore'] };
+  return execFileSync(command, args, options);
 }
 
 /** A report as an address of a page and as a value. */
@@ -26,6 +27,16 @@ export function report(name, ...inputs) {
   return {
     url: pathToFileURL(page).href,
     json: JSON.parse(run('triage', ...inputs, '--format', 'json')),
+  };
+}
+
+/** A comparison in the same form. */
+export function comparison(name, baseline, current) {
+  const page = join(folder, `${name}.html`);
+  run('compare', baseline, current, '--format', 'html', '--out', page);
+  return {
+    url: pathToFileURL(page).href,
+    json: JSON.parse(run('compare', baseline, current, '--format', 'json')),
   };
 }
 

@@ -12,6 +12,9 @@ use serde::Serialize;
 use crate::json;
 use crate::page::share;
 
+/// More groups than this are laid out only when they come into sight.
+pub(crate) const MANY: usize = 200;
+
 pub(crate) const STYLE: &str = include_str!("../templates/page.css");
 pub(crate) const SCRIPT: &str = include_str!("../templates/page.js");
 /// Nothing is loaded, and only [`STYLE`] and [`SCRIPT`] take effect.
@@ -157,6 +160,14 @@ impl Name {
     }
 }
 
+/// A heading of the text report as the heading of a page: `NO CHANGE: none` as `No change: none`.
+pub(crate) fn heading(text: &str) -> String {
+    let is_lower = |char: char| char.is_ascii_lowercase() || char.is_ascii_digit();
+    let end = text.find(is_lower).unwrap_or(text.len());
+    let (first, rest) = text.split_at(end);
+    first.chars().take(1).chain(first.to_lowercase().chars().skip(1)).chain(rest.chars()).collect()
+}
+
 /// A filter that a control sets: its keys and values, a pair on each line.
 pub(crate) fn filter(pairs: &[(&str, &str)]) -> String {
     let pairs = pairs.iter().map(|(key, value)| format!("{key}={value}"));
@@ -166,6 +177,12 @@ pub(crate) fn filter(pairs: &[(&str, &str)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn headings_are_sentences() {
+        assert_eq!(heading("NO FAILURE in 3 rows"), "No failure in 3 rows");
+        assert_eq!(heading("WORSE AND BETTER: more of A"), "Worse and better: more of A");
+    }
 
     #[test]
     fn the_script_is_short() {

@@ -61,8 +61,9 @@
     if (search && search.value !== (params.get('q') ?? '')) search.value = params.get('q') ?? '';
     if (shown) {
       const by = wanted.map(([key, value]) => `${key} ${value}`).join(', ');
-      shown.textContent =
-        `${count} of ${groups.length} groups, ${rows} rows` + (by && ` · ${by}`);
+      // Of a comparison each row is one of its own.
+      const what = groups[0]?.rows ? `groups, ${rows} rows` : 'rows';
+      shown.textContent = `${count} of ${groups.length} ${what}` + (by && ` · ${by}`);
     }
   }
 

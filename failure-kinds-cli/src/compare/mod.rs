@@ -2,6 +2,7 @@
 
 mod csv;
 mod fail_on;
+mod html;
 pub(crate) mod text;
 
 use std::path::{Path, PathBuf};

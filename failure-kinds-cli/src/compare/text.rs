@@ -21,6 +21,10 @@ const SHOWN: usize = 40;
 /// How many rows the summary names.
 const NAMED: usize = 5;
 
+/// What the words mean.
+pub(super) const WORDS: &str = "`up` and `down`: hardly by chance (q, the p adjusted for all rows by Benjamini and Hochberg, \
+     is below 0.05); `new` and `gone`: none on the other side; `~`: no difference shown";
+
 /// Writes the comparison as text.
 pub(crate) fn write(comparison: &Comparison, stream: &mut dyn Write) -> io::Result<()> {
     write_page(comparison, &mut Page::new(stream, terminal::width(), String::new()))
@@ -46,11 +50,7 @@ fn write_page(comparison: &Comparison, page: &mut Page<'_>) -> io::Result<()> {
     page.heading("COMPARED")?;
     page.sentence(side("baseline", &comparison.baseline))?;
     page.sentence(side("current", &comparison.current))?;
-    page.sentence(
-        "`up` and `down`: hardly by chance (q, the p adjusted for all rows by Benjamini and \
-         Hochberg, is below 0.05); `new` and `gone`: none on the other side; `~`: no difference \
-         shown",
-    )?;
+    page.sentence(WORDS)?;
     let rows = |words: [Word; 2]| -> Vec<&Row> {
         comparison.rows.iter().filter(|row| words.contains(&row.word)).collect()
     };
@@ -60,12 +60,13 @@ fn write_page(comparison: &Comparison, page: &mut Page<'_>) -> io::Result<()> {
 }
 
 /// What a reader in a hurry needs.
-fn verdict(comparison: &Comparison) -> String {
-    let what = match comparison.by {
-        By::Kind => "kind of failure",
-        By::KindAndStage => "kind and stage of failure",
-        By::Class => "class of failure",
+pub(super) fn verdict(comparison: &Comparison) -> String {
+    let (one, many) = match comparison.by {
+        By::Kind => ("kind of failure", "kinds of failure"),
+        By::KindAndStage => ("kind and stage of failure", "kinds and stages of failure"),
+        By::Class => ("class of failure", "classes of failure"),
     };
+    let counted = |count: u64| format!("{count} {}", if count == 1 { one } else { many });
     let [worse, better] = shown(comparison).map(|rows| rows.len() as u64);
     match (worse, better) {
         (0, 0) if comparison.rows.is_empty() => "NO CHANGE: nothing failed on either side".into(),
@@ -73,11 +74,11 @@ fn verdict(comparison: &Comparison) -> String {
             "NO CHANGE: the same shares on both sides".into()
         }
         (0, 0) => "NO DIFFERENCE SHOWN: whatever changed can be chance".into(),
-        (_, 0) => format!("WORSE: more of {}, hardly by chance", counted(worse, what)),
-        (0, _) => format!("BETTER: less of {}, hardly by chance", counted(better, what)),
+        (_, 0) => format!("WORSE: more of {}, hardly by chance", counted(worse)),
+        (0, _) => format!("BETTER: less of {}, hardly by chance", counted(better)),
         _ => format!(
             "WORSE AND BETTER: more of {}, less of {better}, hardly by chance",
-            counted(worse, what)
+            counted(worse)
         ),
     }
 }
@@ -94,7 +95,7 @@ fn shown(comparison: &Comparison) -> [Vec<&Row>; 2] {
 }
 
 /// The verdict in detail.
-fn summary(comparison: &Comparison) -> Vec<String> {
+pub(super) fn summary(comparison: &Comparison) -> Vec<String> {
     let [worse, better] = shown(comparison);
     let mut sentences = Vec::new();
     for (what, rows) in [("more", &worse), ("less", &better)] {
@@ -141,7 +142,7 @@ fn summary(comparison: &Comparison) -> Vec<String> {
     sentences
 }
 
-fn side(which: &str, side: &SideReport) -> String {
+pub(super) fn side(which: &str, side: &SideReport) -> String {
     let SideReport { path, expected, seen, failed, .. } = side;
     let path = Escaped(path);
     match expected {
@@ -154,7 +155,7 @@ fn side(which: &str, side: &SideReport) -> String {
     }
 }
 
-fn method(comparison: &Comparison) -> String {
+pub(super) fn method(comparison: &Comparison) -> String {
     let test = match comparison.test {
         Test::Mcnemar => "McNemar's exact test",
         Test::SignFlip => "the sign-flip test",
@@ -215,7 +216,7 @@ fn table(
 }
 
 /// How sure a row is.
-fn detail(row: &Row, comparison: &Comparison) -> String {
+pub(super) fn detail(row: &Row, comparison: &Comparison) -> String {
     let mut parts = Vec::new();
     if let (Some(class), By::Kind | By::KindAndStage) = (row.class, comparison.by) {
         parts.push(class.to_owned());
@@ -232,7 +233,7 @@ fn detail(row: &Row, comparison: &Comparison) -> String {
 }
 
 /// What a row is, in a table.
-fn label(row: &Row, by: By) -> String {
+pub(super) fn label(row: &Row, by: By) -> String {
     if by == By::Class
         && let Some(class) = row.class
     {
@@ -259,7 +260,7 @@ fn share(share: Share) -> String {
 }
 
 /// A difference in percentage points.
-fn points(difference: f64) -> String {
+pub(super) fn points(difference: f64) -> String {
     let points = format!("{:+.1}", 100.0 * difference);
     if points == "-0.0" { "+0.0".to_owned() } else { points }
 }

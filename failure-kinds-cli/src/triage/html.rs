@@ -9,19 +9,18 @@ use failure_kinds_core::text::Escaped;
 use failure_kinds_core::{Entry, STAGES, resolve};
 use failure_kinds_triage::{Group, Outcomes, Report, RolloutReport, RunReport};
 
+use super::text::calls;
 use super::text::failures::{count, largest_first, no_failure};
 use super::text::next::next;
 use super::text::rest::{GATE_DERIVED_HINT, flags, legacy_hint, unregistered_hint, what_was_read};
 use super::text::{common_folder, runs::expected_in_part};
-use crate::html::{Bar, Frame, Name, Part, Sentence, Side, filter};
+use crate::html::{Bar, Frame, Name, Part, Sentence, Side, filter, heading};
 use crate::page::{counted, percent, quoted, rows, share};
 
 /// How many kinds the table of kinds and stages shows.
 const KINDS: usize = 25;
 /// How many names the table of names shows. All of them are in the JSON, and among the groups.
 const NAMES: usize = 100;
-/// More groups than this are laid out only when they come into sight.
-const MANY: usize = 200;
 /// The value of a filter for what is absent.
 const ABSENT: &str = "none";
 
@@ -108,6 +107,7 @@ struct GroupView<'r> {
     share: Bar,
     meaning: Sentence<'r>,
     flags: String,
+    last_call: Option<Sentence<'r>>,
     example: Option<ExampleView>,
 }
 
@@ -199,7 +199,7 @@ fn title(base: &str) -> String {
 fn headline(report: &Report) -> String {
     let RolloutReport { seen, failed, .. } = report.rollouts;
     match (report.totals.failures, failed) {
-        (0, _) => no_failure(report).replacen("NO FAILURE", "No failure", 1),
+        (0, _) => heading(&no_failure(report)),
         (failures, _) if seen == 0 => counted(failures, "failure row"),
         _ => format!("{failed} of {} failed", counted(seen, "rollout")),
     }
@@ -347,6 +347,7 @@ fn groups<'r>(report: &'r Report, base: &str) -> Vec<GroupView<'r>> {
             share: Bar::of_share(side.class, group.count, total),
             meaning: Sentence(meaning(group, &suggestions).into()),
             flags: group_flags(group),
+            last_call: calls::line(&[group]).map(|line| Sentence(line.into())),
             example: group.example.as_ref().map(|example| ExampleView {
                 place: format!("{}:{}", Escaped(&example.path), example.line),
                 shown: Name(format!("{}:{}", below(base, &example.path), example.line)),
@@ -428,7 +429,7 @@ struct Column {
     is_always: bool,
 }
 
-const COLUMNS: [Column; 7] = [
+const COLUMNS: [Column; 8] = [
     Column {
         id: "failed",
         name: "Failed",
@@ -469,6 +470,13 @@ const COLUMNS: [Column; 7] = [
         name: "Unexpected",
         count: |run| Some(run.rollouts.unexpected.unwrap_or(0)),
         of: None,
+        is_always: false,
+    },
+    Column {
+        id: "calls",
+        name: "Last calls read",
+        count: |run| Some(run.captures.as_ref().map_or(0, |captures| captures.joined)),
+        of: Some(|run| Some(run.counts.failures)),
         is_always: false,
     },
     Column {

@@ -24,7 +24,7 @@ fn sum(groups: &[&Group]) -> Option<LastCallReport> {
 
 /// `last model call: 429×3 rate_limit, 401×1 auth · no status×10 exception · policy_model`, and
 /// how many were not observed. Nothing if no call was observed.
-pub(super) fn line(groups: &[&Group]) -> Option<String> {
+pub(in crate::triage) fn line(groups: &[&Group]) -> Option<String> {
     let calls = sum(groups).filter(|calls| calls.observed > 0)?;
     let mut causes: Vec<_> = calls.causes.iter().collect();
     causes.sort_by_key(|(cause, count)| (Reverse(**count), **cause));
