@@ -80,6 +80,8 @@ enum Format {
     Csv,
     /// The text for the summary of a job
     Markdown,
+    /// A page for a browser, in one file
+    Html,
 }
 
 /// What was read of one side.
@@ -118,8 +120,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
         Format::Json => json::write(&comparison, stream),
         Format::Csv => csv::write(&comparison, stream),
         Format::Markdown => text::write_markdown(&comparison, stream),
+        Format::Html => html::write(&comparison, stream),
     })?;
-    if !matches!(args.format, Format::Text | Format::Markdown) {
+    if !matches!(args.format, Format::Text | Format::Markdown | Format::Html) {
         for note in &comparison.notes {
             terminal::warning(note);
         }

@@ -4,6 +4,8 @@
 #![allow(clippy::format_collect, reason = "rows of a test are few")]
 #![allow(clippy::unwrap_used, reason = "what cannot go on fails the test")]
 
+#[cfg(unix)]
+mod ci;
 #[cfg(feature = "triage")]
 mod compare;
 mod completions;
