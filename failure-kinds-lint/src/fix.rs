@@ -17,15 +17,15 @@ pub(crate) fn apply(text: &[u8], fixes: &[&Fix]) -> (Vec<u8>, usize) {
         applied += 1;
     }
     edits.sort_unstable();
-    let mut fixed = Vec::with_capacity(text.len());
+    let mut after = Vec::with_capacity(text.len());
     let mut at = 0;
     for edit in edits {
-        fixed.extend_from_slice(&text[at..edit.from]);
-        fixed.extend_from_slice(edit.text.as_bytes());
+        after.extend_from_slice(&text[at..edit.from]);
+        after.extend_from_slice(edit.text.as_bytes());
         at = edit.to;
     }
-    fixed.extend_from_slice(&text[at..]);
-    (fixed, applied)
+    after.extend_from_slice(&text[at..]);
+    (after, applied)
 }
 
 fn overlap(a: &Edit, b: &Edit) -> bool {

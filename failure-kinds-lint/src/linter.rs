@@ -239,16 +239,16 @@ impl Fixed {
         let wanted = |fix: &&Fix| fix.safety <= safety;
         // A rename may be followed by the macro, and fixes that overlapped by one another.
         loop {
-            let fixes: Vec<&Fix> = fixed
+            let wanted_fixes: Vec<&Fix> = fixed
                 .findings
                 .iter()
                 .filter_map(|finding| finding.fix.as_ref())
                 .filter(wanted)
                 .collect();
-            if fixes.is_empty() {
+            if wanted_fixes.is_empty() {
                 return fixed;
             }
-            let (after, applied) = fix::apply(&fixed.after, &fixes);
+            let (after, applied) = fix::apply(&fixed.after, &wanted_fixes);
             let findings = check(&after);
             let breaks = |finding: &Finding| finding.id == Id::UnparsedFile;
             if findings.iter().any(breaks) && !fixed.findings.iter().any(breaks) {

@@ -97,16 +97,13 @@ impl<'f> Walk<'f> {
         };
         let config = of_file(self.finder, &absolute)?;
         let rule = if self.no_ignore { None } else { self.rule(&config, &absolute) };
-        match rule {
-            Some(rule) => {
-                let path = EscapedPath(given);
-                let note = format!("`{path}` is skipped: {rule}; `--no-ignore` reads it");
-                self.files.notes.push(note);
-            }
-            None => {
-                let path = given.to_owned();
-                self.files.found.push(Found { path, absolute, language, config, bytes });
-            }
+        if let Some(rule) = rule {
+            let path = EscapedPath(given);
+            let note = format!("`{path}` is skipped: {rule}; `--no-ignore` reads it");
+            self.files.notes.push(note);
+        } else {
+            let path = given.to_owned();
+            self.files.found.push(Found { path, absolute, language, config, bytes });
         }
         Ok(())
     }

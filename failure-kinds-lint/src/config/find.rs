@@ -89,9 +89,10 @@ pub(super) fn chain(
             Some(file) => Arc::clone(file),
             None => Arc::new(File::read(&path)?),
         };
-        next.clone_from(&file.extends);
+        let extends = file.extends.clone();
         known.insert(path, Arc::clone(&file));
         chain.push(file);
+        next = extends;
     }
     chain.reverse();
     Ok(chain)

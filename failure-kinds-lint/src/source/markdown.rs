@@ -199,8 +199,8 @@ fn html_comments(html: &str, offset: usize, scan: &mut Scan) {
             Some(close) => (inside + close, inside + close + "-->".len()),
             None => (html.len(), html.len()),
         };
-        let span = offset + start..offset + end;
-        scan.comments.push(Comment::new(span, &html[inside..close]));
+        let comment = Comment::new(offset + start..offset + end, &html[inside..close]);
+        scan.comments.push(comment);
         at = end;
     }
 }

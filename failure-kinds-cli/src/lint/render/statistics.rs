@@ -16,11 +16,11 @@ struct Group<'a> {
     id: &'static str,
     level: &'static str,
     count: u64,
-    names: Vec<Name<'a>>,
+    names: Vec<Entry<'a>>,
 }
 
 #[derive(Serialize)]
-struct Name<'a> {
+struct Entry<'a> {
     name: &'a str,
     count: u64,
     suggestion: Option<&'a str>,
@@ -41,7 +41,7 @@ fn groups<'a>(findings: &'a [Finding]) -> Vec<Group<'a>> {
         }
     }
     let group = |((id, level), (count, names)): ((Id, Level), (u64, Names<'a>))| {
-        let name = |(name, (count, suggestion))| Name { name, count, suggestion };
+        let name = |(name, (count, suggestion))| Entry { name, count, suggestion };
         let mut names: Vec<_> = names.into_iter().map(name).collect();
         names.sort_by_key(|name| (Reverse(name.count), name.name));
         Group { id: id.as_str(), level: level.as_str(), count, names }
@@ -53,7 +53,7 @@ fn groups<'a>(findings: &'a [Finding]) -> Vec<Group<'a>> {
 pub(crate) fn write(out: &mut dyn Write, findings: &[Finding]) -> io::Result<()> {
     for Group { id, level, count, names } in groups(findings) {
         writeln!(out, "{count:>8}  {level}[{id}]")?;
-        for Name { name, count, suggestion } in names {
+        for Entry { name, count, suggestion } in names {
             write!(out, "{count:>8}    {}", Quoted(name))?;
             match suggestion {
                 Some(suggestion) => writeln!(out, " -> {suggestion}")?,
