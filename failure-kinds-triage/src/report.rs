@@ -449,10 +449,10 @@ impl Report {
     pub fn new(seen: &Seen, terms: &Terms<'_>) -> Self {
         let tally = &seen.tally;
         let calls = seen.calls.as_ref().unwrap_or(&Calls::Auto);
-        let mut runs = runs(seen);
+        let (mut runs, rollouts) = runs(seen);
         let names = names(seen);
         let Groups { mut groups, more_groups, classes, places } =
-            groups(seen, terms, &names.is_unregistered);
+            groups(seen, terms, &rollouts, &names.is_unregistered);
         add_outcomes(seen, &places, &mut runs, &mut groups);
         let path = |at: At| seen.path(at.file).to_owned();
         let files = seen.files.iter().filter(|file| file.is_listed);
@@ -574,42 +574,48 @@ fn skipped(seen: &Seen) -> Vec<SkippedFile> {
     skipped
 }
 
-fn runs(seen: &Seen) -> Vec<RunReport> {
+/// The runs, and how many rollouts the rows of each cell decide.
+fn runs(seen: &Seen) -> (Vec<RunReport>, Vec<u64>) {
+    let mut rollouts: Vec<u64> = seen.tally.cells().iter().map(|cell| cell.unidentified).collect();
     let mut files: HashMap<&str, Vec<String>> = HashMap::new();
     for file in &seen.files {
         files.entry(&file.run).or_default().push(file.path.clone());
     }
-    seen.runs
+    let runs = seen
+        .runs
         .iter()
         .map(|(path, run)| RunReport {
             path: path.clone(),
-            rollouts: RolloutReport::new(run.rollouts.count(), run.has_inventory),
+            rollouts: RolloutReport::new(
+                run.rollouts.count(|cell| rollouts[cell as usize] += 1),
+                run.has_inventory,
+            ),
             captures: run.captures.clone().filter(CapturesReport::is_any),
             files: files.remove(&**path).unwrap_or_default(),
             counts: run.counts,
             unidentified: run.unidentified,
             outcomes: Outcomes::default(),
         })
-        .collect()
+        .collect();
+    (runs, rollouts)
 }
 
 /// Adds what became of each rollout to its run and to the group of its deciding row.
 fn add_outcomes(seen: &Seen, places: &Places, runs: &mut [RunReport], groups: &mut [Group]) {
     for (place, (run, report)) in iter::zip(seen.runs.values(), runs).enumerate() {
         let outcomes = &mut report.outcomes;
-        for rollout in run.rollouts.iter() {
-            let cell = rollout.row.and_then(|row| row.cell);
+        for (status, is_recovered, cell) in run.rollouts.outcomes() {
             let group = cell.map(|cell| places.groups[cell as usize] as usize);
             if let Some(group) = group.and_then(|group| groups.get_mut(group)) {
                 *group.runs.entry(place).or_default() += 1;
             }
-            *match rollout.status {
+            *match status {
                 RolloutStatus::Failed => {
                     let class = cell.map(|cell| places.classes[cell as usize]);
                     outcomes.failed.entry(class.unwrap_or(FailureClass::Unknown)).or_default()
                 }
                 RolloutStatus::Degraded => &mut outcomes.degraded,
-                RolloutStatus::Passed if rollout.is_recovered => &mut outcomes.recovered,
+                RolloutStatus::Passed if is_recovered => &mut outcomes.recovered,
                 RolloutStatus::Passed => &mut outcomes.passed,
                 RolloutStatus::Omitted => &mut outcomes.omitted,
                 RolloutStatus::Missing => &mut outcomes.missing,
@@ -724,9 +730,8 @@ struct Places {
 }
 
 /// The groups of the failure rows, the largest first.
-fn groups(seen: &Seen, terms: &Terms<'_>, is_unregistered: &[bool]) -> Groups {
+fn groups(seen: &Seen, terms: &Terms<'_>, rollouts: &[u64], is_unregistered: &[bool]) -> Groups {
     let cells = seen.tally.cells();
-    let rollouts = rollouts_of_cells(seen);
     let count = |cell: u32| {
         let index = cell as usize;
         if terms.latest { rollouts[index] } else { cells[index].rows }
@@ -792,7 +797,7 @@ fn groups(seen: &Seen, terms: &Terms<'_>, is_unregistered: &[bool]) -> Groups {
             for member in members {
                 places.groups[member.cell as usize] = place;
             }
-            let group = group(seen, kind(members), shape(members), members, &count, &rollouts);
+            let group = group(seen, kind(members), shape(members), members, &count, rollouts);
             more.groups -= 1;
             more.count -= count_of_group;
             more.rollouts -= group.rollouts;
@@ -802,17 +807,6 @@ fn groups(seen: &Seen, terms: &Terms<'_>, is_unregistered: &[bool]) -> Groups {
     let mut classes: Vec<ClassReport> = by_class.into_values().collect();
     classes.sort_by_key(|class| (Reverse(class.count), class.class.as_str()));
     Groups { groups, more_groups: more, classes, places }
-}
-
-/// How many rollouts the rows of each cell decide.
-fn rollouts_of_cells(seen: &Seen) -> Vec<u64> {
-    let mut rollouts: Vec<u64> = seen.tally.cells().iter().map(|cell| cell.unidentified).collect();
-    for run in seen.runs.values() {
-        for cell in run.rollouts.iter().filter_map(|rollout| rollout.row?.cell) {
-            rollouts[cell as usize] += 1;
-        }
-    }
-    rollouts
 }
 
 fn group(

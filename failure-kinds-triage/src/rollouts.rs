@@ -159,23 +159,35 @@ impl Rollouts {
         })
     }
 
-    /// Counts the rollouts.
-    pub(crate) fn count(&self) -> RolloutCounts {
+    /// Counts the rollouts, and passes on the cell of each deciding failure.
+    pub(crate) fn count(&self, mut deciding: impl FnMut(u32)) -> RolloutCounts {
         let mut counts = RolloutCounts::default();
-        for rollout in self.iter() {
-            counts.expected += u64::from(rollout.is_expected);
-            counts.seen += u64::from(rollout.row.is_some());
-            match rollout.status {
+        for state in self.states() {
+            counts.expected += u64::from(state.has(State::IS_EXPECTED));
+            counts.seen += u64::from(state.has(State::IS_SEEN));
+            match state.status() {
                 RolloutStatus::Failed => counts.failed += 1,
                 RolloutStatus::Degraded => counts.degraded += 1,
                 RolloutStatus::Passed => {}
                 RolloutStatus::Omitted => counts.omitted += 1,
                 RolloutStatus::Missing => counts.missing += 1,
             }
-            counts.unexpected += u64::from(!rollout.is_expected);
-            counts.recovered += u64::from(rollout.is_recovered);
+            counts.unexpected += u64::from(!state.has(State::IS_EXPECTED));
+            counts.recovered += u64::from(state.is_recovered());
+            state.failure().map(&mut deciding);
         }
         counts
+    }
+
+    /// What became of each rollout, in no particular order: the status, whether it recovered, and
+    /// the cell of the deciding row if that is a failure.
+    pub(crate) fn outcomes(&self) -> impl Iterator<Item = (RolloutStatus, bool, Option<u32>)> {
+        self.states().map(|state| (state.status(), state.is_recovered(), state.failure()))
+    }
+
+    fn states(&self) -> impl Iterator<Item = State> {
+        let narrow = self.narrow.settled().iter().map(|(_, state)| *state);
+        narrow.chain(self.wide.settled().iter().map(|(_, state)| *state))
     }
 
     /// All rollouts, by task and rollout. Everything must have been merged.
@@ -263,8 +275,8 @@ impl State {
         self.bits |= loser.bits & Self::KEPT | loser_failed;
     }
 
-    fn decided(self, task: i64, rollout: i64) -> Decided {
-        let status = if self.has(Self::IS_FAILED) {
+    const fn status(self) -> RolloutStatus {
+        if self.has(Self::IS_FAILED) {
             RolloutStatus::Failed
         } else if self.has(Self::IS_DEGRADED) {
             RolloutStatus::Degraded
@@ -274,20 +286,31 @@ impl State {
             RolloutStatus::Omitted
         } else {
             RolloutStatus::Missing
-        };
-        let measured = matches!(status, RolloutStatus::Passed | RolloutStatus::Degraded);
+        }
+    }
+
+    const fn is_recovered(self) -> bool {
+        self.has(Self::IS_SEEN) && !self.has(Self::IS_FAILED) && self.has(Self::LOSER_FAILED)
+    }
+
+    /// The cell of the deciding row, if that is a failure.
+    fn failure(self) -> Option<u32> {
+        self.has(Self::IS_FAILURE).then_some(self.cell)
+    }
+
+    fn decided(self, task: i64, rollout: i64) -> Decided {
         Decided {
             task,
             rollout,
-            status,
+            status: self.status(),
             is_expected: self.has(Self::IS_EXPECTED),
-            is_recovered: measured && self.has(Self::LOSER_FAILED),
+            is_recovered: self.is_recovered(),
             row: self.has(Self::IS_SEEN).then(|| DecidingRow {
                 attempt: self.attempt,
                 file: self.file,
                 line: self.line(),
                 is_masked: self.has(Self::IS_MASKED),
-                cell: self.has(Self::IS_FAILURE).then_some(self.cell),
+                cell: self.failure(),
             }),
         }
     }
@@ -413,7 +436,7 @@ mod tests {
     fn count(mut rollouts: Rollouts) -> (RolloutCounts, Vec<u32>) {
         rollouts.merge(Rollouts::default());
         let cells = rollouts.iter().filter_map(|rollout| rollout.row?.cell).collect();
-        (rollouts.count(), cells)
+        (rollouts.count(|_| {}), cells)
     }
 
     #[test]

@@ -166,8 +166,6 @@ pub struct Facts<'a> {
     pub rollout_id: Option<Text<'a>>,
     /// The copy of its model calls that the row carries: the text of an object.
     pub capture: Option<&'a [u8]>,
-    /// Whether the row holds a key by which a row of this format is recognised.
-    pub recognised: bool,
     /// The values that could not be used.
     pub ignored: Vec<(Field, JsonType)>,
 }
@@ -255,8 +253,20 @@ pub fn facts<'a>(
     let measured = class.is_null() && matches!(reward, Value::Integer(_) | Value::Float);
 
     let mut ignored = Ignored::default();
-    let event = Event::named(events, event_id, check, &mut ignored)?;
-    let record = Record::read(record, check, &mut ignored)?;
+    // Most rows have neither.
+    let (named, read);
+    let event = if events.is_null() && event_id.is_null() {
+        &Event::NONE
+    } else {
+        named = Event::named(events, event_id, check, &mut ignored)?;
+        &named
+    };
+    let record = if record.is_null() {
+        &Record::NONE
+    } else {
+        read = Record::read(record, check, &mut ignored)?;
+        &read
+    };
     let [record_kind, record_stage, record_reason] = &record.failure;
     let kinds = [record_kind, ng_kind, kind, class].map(|value| ignored.string(Field::Kind, value));
     let conflict = disagree(&kinds);
@@ -275,11 +285,10 @@ pub fn facts<'a>(
     let identity = ignored.identity(task, rollout, attempt);
     let terminal = ignored.boolean(Field::Terminal, terminal);
     let is_final = ignored.boolean(Field::Final, is_final);
-    let recognised = is_recognised(raw);
 
     if !sort.is_attempt() {
         // It counts in no figure of attempts.
-        return Ok(Facts { sort, kind, reason, identity, recognised, ..Facts::default() });
+        return Ok(Facts { sort, kind, reason, identity, ..Facts::default() });
     }
     let is_failure = sort == Sort::Failure;
     Ok(Facts {
@@ -300,13 +309,14 @@ pub fn facts<'a>(
             Value::Object(text) => Some(text),
             _ => None,
         },
-        recognised,
         ignored: ignored.0,
     })
 }
 
-/// Whether there is an identity, a kind key, a record, events or an omission mark.
-fn is_recognised(raw: &RawRow<'_>) -> bool {
+/// Whether a row holds a key by which a row of this format is recognised: an identity, a kind key,
+/// a record, events or an omission mark.
+#[must_use]
+pub fn is_recognised(raw: &RawRow<'_>) -> bool {
     let [
         record,
         ng_kind,
@@ -368,7 +378,6 @@ const CAUSES: usize = 8;
 
 /// What is read of the event that `_ng_failure_id` names. Other events are observations of
 /// retries that may have recovered, and never count.
-#[derive(Default)]
 struct Event<'a> {
     kind: Option<Text<'a>>,
     stage: Value<'a>,
@@ -378,6 +387,14 @@ struct Event<'a> {
 }
 
 impl<'a> Event<'a> {
+    const NONE: Self = Self {
+        kind: None,
+        stage: Value::Null,
+        http_statuses: [Value::Null, Value::Null],
+        reason: Value::Null,
+    };
+
+    #[cold]
     fn named(
         events: &Value<'a>,
         id: &Value<'a>,
@@ -387,12 +404,12 @@ impl<'a> Event<'a> {
         let (Value::Object(events), Value::String(name)) = (events, id) else {
             ignored.note(Field::Event, events);
             ignored.note(Field::Event, id);
-            return Ok(Self::default());
+            return Ok(Self::NONE);
         };
         let event = member(events, *name, check)?;
         if !matches!(event, Value::Object(_)) {
             ignored.note(Field::Event, if event.is_null() { id } else { &event });
-            return Ok(Self::default());
+            return Ok(Self::NONE);
         }
         let [kind, cause, stage, http_status, reason] = nested(
             &event,
@@ -458,7 +475,6 @@ fn is_kind(name: Text<'_>) -> bool {
 }
 
 /// What is read of `_ng_failure_record`.
-#[derive(Default)]
 struct Record<'a> {
     /// `failure_kind`, `stage` and `failure_reason` of its `failure`.
     failure: [Value<'a>; 3],
@@ -473,6 +489,9 @@ const ENVIRONMENT: &FailureKind = &kinds::ENVIRONMENT_SERVER_FAILED;
 const COLLECTOR: &FailureKind = &kinds::AGENT_REQUEST_FAILED;
 
 impl<'a> Record<'a> {
+    const NONE: Self =
+        Self { failure: [const { Value::Null }; 3], http_status: Value::Null, source_kind: None };
+
     fn read(
         record: &Value<'a>,
         check: Check,
@@ -480,7 +499,7 @@ impl<'a> Record<'a> {
     ) -> Result<Self, SyntaxError<'a>> {
         let Value::Object(_) = record else {
             ignored.note(Field::Record, record);
-            return Ok(Self::default());
+            return Ok(Self::NONE);
         };
         let [failure, http_status, source] =
             nested(record, &["failure", "http_status", "source"], check)?;
@@ -523,12 +542,14 @@ fn disagree<'a>(names: &[Option<Text<'a>>]) -> Option<[Text<'a>; 2]> {
 struct Ignored(Vec<(Field, JsonType)>);
 
 impl Ignored {
+    #[inline]
     fn note(&mut self, field: Field, value: &Value<'_>) {
         if let Some(json_type) = value.json_type() {
             self.0.push((field, json_type));
         }
     }
 
+    #[inline]
     fn string<'a>(&mut self, field: Field, value: &Value<'a>) -> Option<Text<'a>> {
         let text = string(value);
         if text.is_none() {
@@ -537,8 +558,10 @@ impl Ignored {
         text
     }
 
+    #[inline]
     fn stage(&mut self, value: &Value<'_>) -> Option<FailureStage> {
         let stage = match value {
+            Value::Null => return None,
             Value::String(text) => FailureStage::ALL.iter().find(|stage| text.is(stage.as_str())),
             _ => None,
         };
@@ -548,8 +571,10 @@ impl Ignored {
         stage.copied()
     }
 
+    #[inline]
     fn http_status(&mut self, value: &Value<'_>) -> Option<u16> {
         let status = match value {
+            Value::Null => return None,
             Value::Integer(status) => status.recorded_status(),
             _ => None,
         };
@@ -583,6 +608,7 @@ impl Ignored {
         index
     }
 
+    #[inline]
     fn boolean(&mut self, field: Field, value: &Value<'_>) -> bool {
         if let Value::Boolean(boolean) = value {
             return *boolean;

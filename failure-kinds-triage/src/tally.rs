@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
+use std::hash::{Hash, Hasher};
 use std::num::NonZero;
 use std::ops::Range;
 
@@ -63,7 +64,7 @@ impl Counts {
 }
 
 /// What distinguishes failure rows. Each distinct one is classified once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Evidence {
     /// The name of the kind.
     pub(crate) kind: Option<NameId>,
@@ -75,6 +76,21 @@ pub(crate) struct Evidence {
     pub(crate) answer: bool,
     /// The model call that the attempt ended on.
     pub(crate) last_call: CallId,
+}
+
+/// In one word and the call, since every failure row is looked up by it.
+impl Hash for Evidence {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let kind = self.kind.map_or(0, |NameId(kind)| kind.get());
+        let status = self.http_status.map_or(0, NonZero::get);
+        let stage = self.stage.map_or(0, |stage| stage as u8 + 1);
+        let flags = [self.terminal, self.is_final, self.answer];
+        let flags = flags.iter().fold(0, |flags, flag| flags << 1 | u8::from(*flag));
+        let [high, low] = status.to_be_bytes();
+        let rest = u32::from_be_bytes([high, low, stage, flags]);
+        state.write_u64(u64::from(kind) << 32 | u64::from(rest));
+        self.last_call.hash(state);
+    }
 }
 
 /// The failure rows of one evidence.
@@ -279,7 +295,6 @@ impl Tally {
     /// Counts a row.
     fn row(&mut self, facts: &Facts<'_>, at: At) {
         self.counts.rows += 1;
-        self.recognised |= facts.recognised;
         match facts.sort {
             Sort::Failure => self.counts.failures += 1,
             Sort::Result => self.counts.results += 1,
@@ -783,6 +798,9 @@ impl RowSink<KEYS_READ> for Rows<'_> {
 
     fn row<'a>(&mut self, at: Position, row: &RawRow<'a>) -> Result<(), SyntaxError<'a>> {
         let facts = row::facts(row, !self.in_results, self.check)?;
+        if !self.part.tally.recognised {
+            self.part.tally.recognised = row::is_recognised(row);
+        }
         let last_call = match self.captures {
             Some(captures) if facts.sort == Sort::Failure => {
                 let joined = captures.join(&facts, self.progress);

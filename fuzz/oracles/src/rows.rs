@@ -93,7 +93,7 @@ impl RowSink<KEYS_READ> for Keep {
         raw: &RawRow<'a, KEYS_READ>,
     ) -> Result<(), SyntaxError<'a>> {
         let facts = row::facts(raw, self.in_sidecar, self.check)?;
-        self.rows.push((at, Some(Row::of(&facts))));
+        self.rows.push((at, Some(Row::of(&facts, row::is_recognised(raw)))));
         Ok(())
     }
 
@@ -136,7 +136,7 @@ fn sorted(ignored: impl IntoIterator<Item = (Field, JsonType)>) -> Vec<(Field, J
 }
 
 impl Row {
-    fn of(facts: &Facts<'_>) -> Self {
+    fn of(facts: &Facts<'_>, recognised: bool) -> Self {
         let text = |text: failure_kinds_rows::Text<'_>| text.decode().into_owned();
         Self {
             sort: facts.sort,
@@ -151,7 +151,7 @@ impl Row {
             degraded: facts.degraded,
             answer: facts.answer,
             conflict: facts.conflict.map(|names| names.map(text)),
-            recognised: facts.recognised,
+            recognised,
             ignored: sorted(facts.ignored.iter().copied()),
         }
     }
