@@ -18,7 +18,7 @@ fn yaml(file: &str) -> Value {
 fn path() -> std::ffi::OsString {
     let command = snapbox::cmd::cargo_bin!("failure-kinds");
     let paths = std::env::var_os("PATH").unwrap();
-    let paths = std::env::split_paths(&paths).map(Into::into);
+    let paths = std::env::split_paths(&paths);
     std::env::join_paths([command.parent().unwrap().to_owned()].into_iter().chain(paths)).unwrap()
 }
 
