@@ -1,7 +1,7 @@
 //! Tasks of this repository: `cargo xtask regen` and `cargo xtask check`.
 //!
-//! To generate one more file, add a row to [`generated::FILES`]; to check one more rule, add a row
-//! to [`checks::CHECKS`].
+//! To generate one more file, add a row to `FILES` in `generated.rs`; to check one more rule, add a row
+//! to `CHECKS` in `checks.rs`.
 
 #![allow(clippy::print_stderr, reason = "a task reports on standard error")]
 
