@@ -3,7 +3,7 @@
     python3 benchmarks/instructions.py [--write]
 
 Counts with callgrind what each call of a piece of work takes, and compares with the committed
-benchmarks/instructions.json: fails when one takes 2 % more. `--write` writes the file anew. The
+benchmarks/instructions.json: fails when one takes 2 % more. `--write` regenerates the file. The
 counts hold for the compiler of rust-toolchain.toml on x86-64; callgrind shows programs a processor
 with AVX2, whichever there is.
 """
@@ -68,7 +68,7 @@ def counts():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--write", action="store_true", help="write the baseline anew")
+    parser.add_argument("--write", action="store_true", help="regenerate the baseline")
     arguments = parser.parse_args()
     if not shutil.which("valgrind"):
         sys.exit("valgrind is not installed; Debian has it as a package of that name")

@@ -49,7 +49,7 @@ def names(mix, registered):
         name[at] = "y" if name[at] == "x" else "x"
         return "".join(name)
 
-    # A text made anew each time, as one from a row is: its hash is not known yet.
+    # A new text each time, as one from a row is: its hash is not known yet.
     kinds = {
         "hit": lambda: "".join(seeded.choice(registered)),
         "miss": lambda: letters(4, 40),

@@ -54,7 +54,7 @@ impl Report {
             .kind(row.kind.as_ref().map(ObservedKind::as_str))
             .http_status(&row.http_status);
         // The environment server reported the stage and this collector saved it: it is admitted.
-        // A word that is no stage is no evidence.
+        // A word that is not a stage is not evidence.
         if let Some(stage) = row.stage.and_then(|stage| stage.parse().ok()) {
             evidence = evidence.stage(Some(stage)).admit_stage();
         }

@@ -1,6 +1,6 @@
 //! A service that plays episodes and emits failure kinds.
 //!
-//! It asks an environment, an agent and a judge over TCP, says of each failed episode what went
+//! It asks an environment, an agent and a judge over TCP, reports for each failed episode what went
 //! wrong in a `tracing` event, counts it in a metric, and decides itself what to do next. Every
 //! kind is written with `failure_kind!`, so that a misspelt one does not compile.
 //!
@@ -55,7 +55,7 @@ fn next(kind: &FailureKind) -> Next {
         failure_kind!("transport_unreachable") | failure_kind!("transport_peer_drop") => {
             Next::PlayAgain
         }
-        // An extension is no pattern.
+        // An extension is not a pattern.
         _ if *kind == TAB_CRASHED => Next::PlayAgain,
         _ => Next::GiveUp,
     }

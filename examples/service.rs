@@ -8,7 +8,7 @@
 //!
 //! `POST /failures` is the outer one, for producers that may not be migrated yet: it takes every
 //! kind, keeps it as it came, and logs an unregistered one once. `POST /events` is the inner one:
-//! its type is `FailureKind`, so whatever is no kind is refused with a sentence.
+//! its type is `FailureKind`, so whatever is not a kind is rejected with a sentence.
 
 use std::error::Error;
 use std::io;
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn the_inner_boundary_refuses_what_is_no_kind() {
+    fn the_inner_boundary_refuses_what_is_not_a_kind() {
         let event = |kind: &str| ("/events", json!({"kind": kind, "reason": "no reply"}));
         let requests = [event("judge_failed"), event("env:tab_crashed"), event("judge_invalid")];
         let (answers, taken, log) = run(&requests);

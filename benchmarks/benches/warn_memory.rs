@@ -36,7 +36,7 @@ fn main() -> ExitCode {
     }
 
     println!("distinct names   {NAMES:>10}");
-    println!("warned of        {:>10}", unregistered_seen());
+    println!("warned about     {:>10}", unregistered_seen());
     println!("only counted     {:>10}", unregistered_suppressed());
     let (Some(before), Some(now), Some(most)) = (before, process("VmRSS"), process("VmHWM")) else {
         println!("this system does not tell what a process takes");

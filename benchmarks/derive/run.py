@@ -1,7 +1,7 @@
 """Compares the build time of `#[derive(StageOverrides)]` with that of `#[derive(serde::Deserialize)]`.
 
 Three libraries hold the same hundred structs of three stages each: one derives nothing, one `StageOverrides`, one
-`Deserialize`. Each is built anew several times, by turns, with its dependencies built before; the shortest time counts,
+`Deserialize`. Each is rebuilt several times, in turn, with its dependencies built before; the shortest time counts,
 and what the library without a derive takes is taken off. From the root of the repository:
 
     python3 benchmarks/derive/run.py

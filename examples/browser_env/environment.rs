@@ -1,4 +1,4 @@
-//! What the environment says of its failures, once, in the source.
+//! How the environment attributes its failures, stated once in the source.
 
 use failure_kinds::{StageClassificationConfig, StageOverrides};
 

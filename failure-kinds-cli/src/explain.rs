@@ -139,7 +139,7 @@ fn side(class: Option<Class>) -> &'static str {
     class.map_or("none: the name alone settles nothing", Class::as_str)
 }
 
-/// What the default configuration says of a kind at single stages.
+/// The entries of the default configuration for a kind, by stage.
 fn stage_entries(name: &str) -> impl Iterator<Item = (FailureStage, &'static str)> {
     let config = FailureClassificationConfig::shared_default();
     FailureStage::ALL.iter().filter_map(move |&stage| {

@@ -53,9 +53,9 @@ use crate::fault::Fault;
 /// What a command that did its work found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outcome {
-    /// Nothing that the caller asked to be told of: exit code 0.
+    /// Nothing that the caller asked to fail on: exit code 0.
     Clean,
-    /// Something that the caller asked to be told of: exit code 1.
+    /// Something that the caller asked to fail on: exit code 1.
     Found,
 }
 

@@ -309,7 +309,7 @@ pub(crate) fn percent(count: u64, of: u64) -> String {
     format!("{}.{}%", tenths / 10, tenths % 10)
 }
 
-/// How many of so many `parts` a share takes, rounded to the nearest.
+/// How many of `parts` a share takes, rounded to the nearest.
 pub(crate) fn share(count: u64, of: u64, parts: usize) -> usize {
     let (count, of) = (u128::from(count.min(of)), u128::from(of.max(1)));
     usize::try_from((count * parts as u128 + of / 2) / of).unwrap_or(parts)

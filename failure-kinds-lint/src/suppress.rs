@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn c189_prose_is_no_directive() {
+    fn c189_prose_is_not_a_directive() {
         for prose in [
             " Use `failure-kinds: ignore` to silence the lint.",
             " failure-kinds: ignored rows are listed",

@@ -168,7 +168,7 @@ fn a_file_that_shrank_or_was_replaced_is_read_again() {
     assert_eq!(read(&mut watch, folder.path()), (4, 4 * length));
     OpenOptions::new().write(true).open(&path).unwrap().set_len(2 * length).unwrap();
     assert_eq!(read(&mut watch, folder.path()), (2, 2 * length));
-    // Written anew in place, and longer than before.
+    // Rewritten in place, and longer than before.
     let other = ROW.replace("judge_failed", "session_lost");
     fs::write(&path, other.repeat(3)).unwrap();
     assert_eq!(read(&mut watch, folder.path()), (3, 3 * length));

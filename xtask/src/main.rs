@@ -36,7 +36,7 @@ fn main() -> ExitCode {
     let arguments: Vec<_> = env::args().skip(1).collect();
     let problems = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["regen"] => generated::write(),
-        ["check"] => [generated::check(), checks::check()].concat(),
+        ["check"] => [generated::check(), checks::check(), english::check()].concat(),
         ["english"] => english::check(),
         _ => {
             eprint!("{USAGE}");

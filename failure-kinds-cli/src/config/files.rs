@@ -17,7 +17,7 @@ pub(super) fn overrides(
 ) -> Result<Result<FailureClassificationOverrides, ConfigError>, Fault> {
     if ConfigFormat::of_path(file).is_none() {
         return Err(Fault::new(format!(
-            "`{}` is no classification file: its name must end in `.json`, `.toml`, `.yaml` or `.yml`",
+            "`{}` is not a classification file: its name must end in `.json`, `.toml`, `.yaml` or `.yml`",
             EscapedPath(file)
         )));
     }

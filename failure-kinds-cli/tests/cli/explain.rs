@@ -2,7 +2,7 @@ use snapbox::{IntoData, str};
 
 use crate::failure_kinds;
 
-/// What is said of a name, and with which exit code.
+/// What is printed about a name, and with which exit code.
 fn explains(name: &str, code: i32, expected: impl IntoData) {
     let assert = failure_kinds().args(["explain", name]).assert();
     // Raw: a backslash is a backslash, and no part of a path.

@@ -108,7 +108,7 @@ fn a_full_disk_keeps_the_source_that_was_there() {
     );
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
     assert_eq!(read("long.py"), long);
-    // One file is no reason to leave the others as they are.
+    // One file is not a reason to leave the others as they are.
     assert_eq!(read("short.py"), "f(failure_kind='agent_timeout')\n");
     assert_eq!(names(folder.path()), ["long.py", "short.py"]);
 }

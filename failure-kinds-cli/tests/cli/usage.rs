@@ -3,7 +3,7 @@ use snapbox::str;
 use crate::failure_kinds;
 
 #[test]
-fn help_is_no_fault() {
+fn help_is_not_a_fault() {
     failure_kinds().arg("--help").assert().code(0).stderr_eq("");
     failure_kinds().arg("--version").assert().code(0).stdout_eq("failure-kinds 0.1.0\n");
 }
@@ -21,7 +21,7 @@ error: unexpected argument '--colour' found; see `--help`
 }
 
 #[test]
-fn a_time_that_is_none_is_answered_with_one() {
+fn an_invalid_time_is_answered_with_an_example() {
     failure_kinds().args(["triage", "x", "--now", "yesterday"]).assert().code(2).stderr_eq(str![[
         r#"
 error: invalid value 'yesterday' for '--now <RFC3339>': expected a time such as `2026-10-12T05:00:00Z`; see `--help`

@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn an_excerpt_that_does_not_parse_is_no_fault() {
+    fn an_excerpt_that_does_not_parse_is_not_a_fault() {
         assert_eq!(markdown("```python\ndef f(:\n```\n\n```json\n{ ... }\n```\n"), [""; 0]);
     }
 

@@ -44,7 +44,7 @@ def classify(
 
     Args:
         kind: the kind as it was observed: a registered name, an extension or any other label.
-        http_status: the status that a peer sent. What is not an integer in 100..=599 is no
+        http_status: the status that a peer sent. What is not an integer in 100..=599 is not
             evidence.
         call_status: the status of the failed last model call, if the caller admits it.
         stage: where the failure originated, as observed. Alone it decides nothing.

@@ -92,7 +92,7 @@ pub struct FailedCall {
     pub model: Option<Box<str>>,
 }
 
-/// What the calls of one attempt say of its end.
+/// How an attempt ended, by its model calls.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum LastCall {
     /// No last call was read, which says nothing about whether one failed.
@@ -182,7 +182,7 @@ impl LastCalls {
         Ok(())
     }
 
-    /// What they say of the end of the attempt.
+    /// How the attempt ended, by these calls.
     pub(super) fn finish(self) -> LastCall {
         if self.count == 0 {
             return LastCall::Unobserved;

@@ -5,7 +5,7 @@ use failure_kinds_rows::{Check, SyntaxError, Value, scan_elements, scan_object};
 use super::Joined;
 use super::call::{KEYS, LastCalls};
 
-/// What a row itself says of its calls.
+/// What a row itself says about its calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Inline {
     /// Nothing: the files are asked.

@@ -189,7 +189,7 @@ fn write_details(report: &Report, groups: &[&Group], page: &mut Page<'_>) -> io:
         let place = page.path(&format!("{}:{}", example.path, example.line), page.width / 2);
         let no_reason = match report.more_groups.groups {
             0 => "(no reason is recorded)",
-            // Of so many groups most reasons are dropped.
+            // With this many groups most reasons are dropped.
             _ => "(no reason is kept)",
         };
         let reason = Escaped(example.reason.as_deref().unwrap_or(no_reason));

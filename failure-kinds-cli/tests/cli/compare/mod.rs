@@ -28,7 +28,7 @@ fn compared(baseline: &Path, current: &Path) -> Value {
     comparison
 }
 
-/// A run of so many tasks with so many rollouts each, of which these fail with a kind.
+/// A run with this number of tasks and of rollouts per task, of which these fail with a kind.
 fn run(
     folder: &Folder,
     name: &str,

@@ -30,7 +30,7 @@ fn the_guide_shows_what_is_printed() {
 }
 
 #[test]
-fn a_key_that_stands_twice_is_shown_in_both_places() {
+fn a_duplicate_key_is_shown_in_both_places() {
     failure_kinds()
         .current_dir(data())
         .args(["config", "check", "bad/twice.yaml"])
@@ -80,7 +80,7 @@ fn a_file_that_cannot_be_read_is_a_fault_of_usage() {
         ("nowhere.toml", "error: cannot read `nowhere.toml`: [..]\n"),
         (
             "lines.jsonl",
-            "error: `lines.jsonl` is no classification file: its name must end in `.json`, `.toml`, `.yaml` or `.yml`\n",
+            "error: `lines.jsonl` is not a classification file: its name must end in `.json`, `.toml`, `.yaml` or `.yml`\n",
         ),
     ] {
         failure_kinds()
@@ -110,7 +110,7 @@ error: the file is empty
 "#]])
         .stderr_eq(str![[r#"
 error: cannot read `nowhere.toml`: [..]
-error: `lines.jsonl` is no classification file: [..]
+error: `lines.jsonl` is not a classification file: [..]
 
 "#]]);
 }

@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use super::data;
 use crate::{failure_kinds, repository};
 
-/// Two failures, and what an operator says of them.
+/// Two failures, and how an operator attributes them.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let rows = r#"{"_ng_failure_record":{"failure":{"failure_kind":"provider_oom_killed","stage":"agent"}}}

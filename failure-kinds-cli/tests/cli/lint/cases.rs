@@ -72,7 +72,7 @@ fn c11_each_element_of_a_list() {
 }
 
 #[test]
-fn c17_errors_that_are_no_failures() {
+fn c17_errors_that_are_not_failures() {
     let row = r#"{"status":"success","samples":[{"messages":[{"role":"tool","error":{"type":"timeout","message":"x"}}]}]}"#;
     for name in ["log.json", "log.jsonl"] {
         assert_eq!(findings_of(name, &format!("{row}\n")), [""; 0]);
@@ -133,13 +133,13 @@ fn c22_compound_names_are_malformed_as_a_whole() {
 }
 
 #[test]
-fn c29_text_of_an_exception_is_no_name() {
+fn c29_text_of_an_exception_is_not_a_name() {
     let row = r#"{"instance_id":"t1","error":"{'exception_type': 'AgentTimeoutError', 'failure_kind': 'x'}","test_result":{}}"#;
     assert_eq!(findings_of("output_errors.jsonl", &format!("{row}\n")), [""; 0]);
 }
 
 #[test]
-fn c30_types_of_exceptions_are_no_kinds() {
+fn c30_types_of_exceptions_are_not_kinds() {
     let row = r#"{"trial_name":"t__1","exception_info":{"exception_type":"AgentTimeoutError","occurred_at":"2026-06-12"}}"#;
     assert_eq!(findings_of("result.json", row), [""; 0]);
 }
@@ -167,7 +167,7 @@ fn c33_renamed_labels_are_kept_in_rows() {
 }
 
 #[test]
-fn c35_extensions_pass_and_stages_are_no_kinds() {
+fn c35_extensions_pass_and_stages_are_not_kinds() {
     let text = "f(failure_kind=\"example:tool_crashed\", stage=\"verifier\")\n\
                 f(failure_kind=\"legacy_contract_test_error\")\n";
     assert_eq!(

@@ -83,7 +83,7 @@ fn levels_keys_and_exclusions() {
         findings(&folder, &[]),
         ["old/a.py:1:9 warning[unregistered-kind] x", "old/a.py:2:18 warning[unregistered-kind] z"]
     );
-    // A file that is named is no exception to `exclude`.
+    // A file that is named is not an exception to `exclude`.
     let ran = lint(&folder, &["vendor/a.py"]);
     let note = ran.stderr.replace(&format!("{}/", folder.path().display()), "");
     assert_eq!(

@@ -34,7 +34,7 @@ fn ignored_and_hidden_files_are_left_out() {
         folder.write(name, WRONG);
     }
     assert_eq!(findings(&folder, &[]), ["src/d.py:1:16 error[unregistered-kind] x_y"]);
-    // A file that is named is no exception to the rules, but it may be hidden.
+    // A file that is named is not an exception to the rules, but it may be hidden.
     let ran = lint(&folder, &["build/a.py", "b.gen.py", ".hidden/c.py", "--format", "concise"]);
     assert!(ran.stdout.starts_with(".hidden/c.py:1:16: error"), "{ran:?}");
     assert_eq!(ran.stdout.lines().count(), 1);
@@ -208,7 +208,7 @@ fn deep_nesting_ends_well() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_fault() {
+fn a_reader_that_goes_away_is_not_a_fault() {
     let folder = Folder::new();
     folder.write("a.py", WRONG.repeat(20_000));
     let mut child = std::process::Command::new(snapbox::cmd::cargo_bin!("failure-kinds"))

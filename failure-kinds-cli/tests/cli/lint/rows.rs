@@ -55,13 +55,13 @@ fn keys_count_at_the_top_level_and_in_the_record() {
 }
 
 #[test]
-fn lines_that_are_no_json() {
+fn lines_that_are_not_json() {
     let folder = Folder::new();
     folder.write(
         "rows.jsonl",
         "{\"failure_kind\":\"a_b\"}\n{\"failure_kind\" 1}\n\n{\"x\" 1}\n[1, 2]\n\"text\"\n{\"failure_kind\":\"c_d\"",
     );
-    // The last line was interrupted; lists and texts are no rows and no faults.
+    // The last line was interrupted; lists and texts are neither rows nor errors.
     assert_eq!(
         findings(&folder, &[]),
         ["rows.jsonl:1:17 error[unregistered-kind] a_b", "rows.jsonl:2:17 error[unparsed-file]"]

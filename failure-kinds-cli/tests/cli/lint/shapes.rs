@@ -159,7 +159,7 @@ fn test_code_is_one_level_lower() {
         );
     }
     assert_eq!(findings_of("latest/a.py", text).len(), 2);
-    // Data is no code.
+    // Data is not code.
     let data = findings_of("tests/a.yaml", "failure_kind: boom\n");
     assert_eq!(data, ["tests/a.yaml:1:15 error[unregistered-kind] boom"]);
 }

@@ -92,7 +92,7 @@ fn files_agree() {
         let path = data().join(name);
         let listed = files.iter().find(|file| file["path"] == path.to_str().unwrap());
         if name.ends_with("_materialized_inputs.jsonl") {
-            assert!(listed.is_none(), "an inventory is no file of rows: {name}");
+            assert!(listed.is_none(), "an inventory is not a file of rows: {name}");
             continue;
         }
         seen += 1;

@@ -186,7 +186,7 @@ fn group(((class, kind, stage, http_label, rule), group): (Key, Group)) -> Value
     })
 }
 
-/// Of a single name the order is no question.
+/// With a single name the order does not matter.
 fn unregistered(names: &BTreeMap<String, u64>) -> Value {
     let names = names.iter().filter(|(name, _)| matches!(resolve(name), Entry::Unregistered));
     names

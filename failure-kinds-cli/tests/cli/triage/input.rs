@@ -37,7 +37,7 @@ fn binary_junk() {
         (0..100_000_u32).map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()[2]).collect();
     let sentence = fault(&[&folder.write("junk.jsonl", junk)]);
     assert!(sentence.contains("junk.jsonl` holds no row of JSON Lines: line 1:"), "{sentence}");
-    // Junk without a newline is no interrupted write of an object.
+    // Junk without a newline is not an interrupted write of an object.
     for text in ["\u{1}\u{2}", "[1,2]", "42", "null", "PK\u{3}\u{4}"] {
         fault(&[&folder.write("junk.jsonl", text)]);
     }
@@ -45,7 +45,7 @@ fn binary_junk() {
 }
 
 #[test]
-fn an_empty_file_is_no_fault() {
+fn an_empty_file_is_not_a_fault() {
     let folder = Folder::new();
     for text in ["", "\n", "\r\n \n\t\n"] {
         let report = report(&[&folder.write("rows.jsonl", text)]);

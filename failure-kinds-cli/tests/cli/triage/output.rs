@@ -142,7 +142,7 @@ fn out_keeps_permissions_and_links() {
 }
 
 #[test]
-fn out_is_no_file_that_is_read() {
+fn out_is_not_a_file_that_is_read() {
     let folder = Folder::new();
     let file = folder.rows("rows.jsonl", &["{}"]);
     let ran = triage(["--out".as_ref(), file.as_os_str(), file.as_os_str()]);

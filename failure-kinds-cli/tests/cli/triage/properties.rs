@@ -100,11 +100,11 @@ pub(crate) fn line(row: &Row) -> String {
 }
 
 fn lines(rows: &[Row]) -> String {
-    // An object to begin with, and a line that is none.
+    // An object to begin with, and a line that is not one.
     rows.iter().map(line).collect::<String>() + "[1]\n"
 }
 
-/// All that a report says of rows, but for the files that they were in.
+/// All that a report says about rows, except the files that they were in.
 fn totals(files: &[(&str, Vec<u8>)], latest: bool) -> Value {
     let folder = Folder::new();
     let paths: Vec<_> = files.iter().map(|(name, bytes)| folder.write(name, bytes)).collect();

@@ -38,7 +38,7 @@ fn json_values_that_are_not_names() {
 }
 
 #[test]
-fn c191_word_lists_are_no_positions() {
+fn c191_word_lists_are_not_positions() {
     assert_eq!(json(r#"["http:get","cuda:0","judge_failed_rate","redis:6379","x:y"]"#), [""; 0]);
 }
 

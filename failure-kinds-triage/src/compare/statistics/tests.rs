@@ -142,7 +142,7 @@ fn a_share_is_at_most_all() {
 }
 
 #[test]
-fn an_empty_side_is_no_evidence() {
+fn an_empty_side_is_not_evidence() {
     let (empty, some) = (share(0, 0), share(3, 7));
     assert_near(empty.value(), 0.0, "value");
     assert_interval(empty.interval(), [0.0, 1.0], "interval");

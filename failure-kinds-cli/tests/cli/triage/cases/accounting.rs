@@ -70,7 +70,7 @@ fn c86_a_quota_spent_before_the_agent_started() {
 }
 
 #[test]
-fn c115_a_failed_row_with_a_reward_of_zero_is_no_measured_zero() {
+fn c115_a_failed_row_with_a_reward_of_zero_is_not_a_measured_zero() {
     let folder = Folder::new();
     let inventory: Vec<String> = (0..4)
         .map(|task| format!(r#"{{"_ng_task_index":{task},"_ng_rollout_index":0}}"#))
@@ -125,7 +125,7 @@ fn c118_three_meanings_of_zero() {
 }
 
 #[test]
-fn c119_a_status_of_200_is_no_evidence_of_anything() {
+fn c119_a_status_of_200_is_not_evidence_of_anything() {
     let report = report_of(&[
         r#"{"_ng_failure_class":"judge_failed","_ng_failure_http_status":200,"reward":0.0,"mask_sample":true}"#,
     ]);

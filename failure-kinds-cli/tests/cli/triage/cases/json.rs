@@ -32,7 +32,7 @@ fn c172_white_space_around_a_name_is_another_name() {
 }
 
 #[test]
-fn c182_booleans_are_no_integers() {
+fn c182_booleans_are_not_integers() {
     let report = report_of(&[
         r#"{"failure_kind":"agent_run_error","_ng_failure_http_status":true}"#,
         r#"{"failure_kind":"agent_run_error","_ng_failure_http_status":null}"#,
@@ -42,7 +42,7 @@ fn c182_booleans_are_no_integers() {
 }
 
 #[test]
-fn c183_a_float_is_no_status() {
+fn c183_a_float_is_not_a_status() {
     let report = report_of(&[
         r#"{"failure_kind":"agent_run_error","_ng_failure_http_status":503.0}"#,
         r#"{"failure_kind":"agent_run_error","_ng_failure_http_status":503.9}"#,
@@ -64,7 +64,7 @@ fn c184_unicode_line_separators_split_no_row() {
 }
 
 #[test]
-fn c186_lone_surrogates_nan_and_bytes_that_are_no_text() {
+fn c186_lone_surrogates_nan_and_bytes_that_are_not_text() {
     let folder = Folder::new();
     let mut text = b"{\"failure_kind\":\"judge_failed\",\"notes\":\"\\ud83d\"}\n".to_vec();
     // A key that is read must hold JSON, which knows no NaN: counted and shown, never lost.

@@ -21,7 +21,7 @@ fn c1_routing_classes_of_an_agent() {
 }
 
 #[test]
-fn c2_a_policy_word_is_no_kind_and_the_status_stands_beside_it() {
+fn c2_a_policy_word_is_not_a_kind_and_the_status_stands_beside_it() {
     let report = report_of(&[
         r#"{"_ng_failure_class":"transient","_ng_failure_http_status":502}"#,
         r#"{"_ng_failure_class":"transient","_ng_failure_http_status":null}"#,
@@ -107,7 +107,7 @@ fn c7_the_latest_attempt_decides_a_rollout() {
 }
 
 #[test]
-fn c11_a_list_in_a_kind_field_is_no_label() {
+fn c11_a_list_in_a_kind_field_is_not_a_label() {
     let report = report_of(&[
         r#"{"reward":0,"failure_labels":["user_failure"],"trajectory_invalid_reasons":["no_reward_user_message"]}"#,
         r#"{"failure_kind":["user_failure"]}"#,
@@ -127,7 +127,7 @@ fn c12_other_error_fields_do_not_make_a_failure() {
 }
 
 #[test]
-fn c13_success_is_no_property_of_a_kind() {
+fn c13_success_is_not_a_property_of_a_kind() {
     let report = report_of(&[
         r#"{"trial_name":"t.1-of-5","is_resolved":true,"reward":1.0,"failure_kind":"agent_timeout"}"#,
         r#"{"trial_name":"t.2-of-5","is_resolved":false,"reward":0.0,"failure_kind":"agent_timeout"}"#,
@@ -143,7 +143,7 @@ fn c13_success_is_no_property_of_a_kind() {
 }
 
 #[test]
-fn c15_a_null_outcome_is_no_zero() {
+fn c15_a_null_outcome_is_not_a_zero() {
     let report = report_of(&[
         r#"{"is_resolved":null,"reward":null,"failure_kind":"parse_error","_ng_failure_stage":"verification"}"#,
         r#"{"is_resolved":null,"reward":null,"failure_kind":"test_timeout","_ng_failure_stage":"verification"}"#,
@@ -166,7 +166,7 @@ fn c15_a_null_outcome_is_no_zero() {
 }
 
 #[test]
-fn c16_a_file_that_repeats_the_rows_of_trials_is_no_run() {
+fn c16_a_file_that_repeats_the_rows_of_trials_is_not_a_run() {
     let folder = Folder::new();
     let trial = r#"{"trial_name":"a","failure_kind":"agent_timeout"}"#;
     folder.write("run1/results.json", format!(r#"{{"results":[{trial}]}}"#));
@@ -179,7 +179,7 @@ fn c16_a_file_that_repeats_the_rows_of_trials_is_no_run() {
 }
 
 #[test]
-fn c20_a_status_that_nobody_recorded_is_no_evidence() {
+fn c20_a_status_that_nobody_recorded_is_not_evidence() {
     let report = report_of(&[
         r#"{"failure_kind":"transport_unreachable","type":"ProviderError","message":"Connection error.","status_code":503}"#,
     ]);
@@ -219,7 +219,7 @@ fn c29_a_sidecar_of_another_name_is_read_when_it_is_named() {
     let searched = report(&[folder.path()]);
     assert_eq!(searched["totals"]["rows"], 1);
     assert_eq!(searched["skipped_files"][0]["path"], errors.to_str().unwrap());
-    // The text of an exception is no kind.
+    // The text of an exception is not a kind.
     assert_eq!(report(&[&errors])["totals"]["results"], 1);
 }
 

@@ -9,7 +9,7 @@ const INVENTORY: &str = "rollouts_materialized_inputs.jsonl";
 const RESULTS: &str = "rollouts.jsonl";
 const SIDECAR: &str = "rollouts_failures.jsonl";
 
-/// A run with an inventory of so many tasks.
+/// A run with an inventory of this many tasks.
 fn run(tasks: u32, sidecar: &[&str], results: &[&str]) -> Folder {
     let folder = Folder::new();
     let inventory: String = (0..tasks)
@@ -122,7 +122,7 @@ fn c258_an_attempt_has_64_bits() {
 }
 
 #[test]
-fn c260_an_omitted_rollout_is_no_failure_no_result_and_not_missing() {
+fn c260_an_omitted_rollout_is_not_failure_not_result_and_not_missing() {
     let folder = run(
         3,
         &[],
@@ -204,7 +204,7 @@ fn c262_the_first_cause_with_a_kind_names_the_failure() {
     let line = line.replace(r#", "http_status": 500"#, "");
     assert_eq!(evidence(&line), json!(["provider_oom_killed", "agent", {"429": 1}]));
     assert_eq!(report_of(&[&line])["ignored"], json!([]));
-    // Events are no key that disagrees.
+    // Events are not keys that can disagree.
     assert_eq!(report_of(&[&line])["totals"]["conflicts"], 0);
 }
 

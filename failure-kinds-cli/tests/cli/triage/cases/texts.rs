@@ -33,7 +33,7 @@ fn group(row: &str) -> Value {
 }
 
 #[test]
-fn c92_a_text_is_no_evidence_of_memory() {
+fn c92_a_text_is_not_evidence_of_memory() {
     derives_nothing(
         "slurmstepd: error: Detected 2 oom-kill event(s) in step 1234567.batch cgroup.",
     );
@@ -41,7 +41,7 @@ fn c92_a_text_is_no_evidence_of_memory() {
 }
 
 #[test]
-fn c96_a_signal_is_no_evidence_of_memory() {
+fn c96_a_signal_is_not_evidence_of_memory() {
     derives_nothing("Caught fatal signal 9");
     assert_eq!(
         group(r#"{"failure_kind":"kill_shaped","failure_reason":"Caught fatal signal 9"}"#),
@@ -86,7 +86,7 @@ fn c136_a_timeout_of_the_verifier_is_not_the_agents() {
 }
 
 #[test]
-fn c141_an_exit_code_is_no_evidence_of_memory() {
+fn c141_an_exit_code_is_not_evidence_of_memory() {
     for (kind, class, rule) in
         [("kill_shaped", "evaluation", "kind"), ("provider_oom_killed", "model", "stage_kind")]
     {
@@ -96,7 +96,7 @@ fn c141_an_exit_code_is_no_evidence_of_memory() {
 }
 
 #[test]
-fn c143_an_exit_code_alone_is_no_failure() {
+fn c143_an_exit_code_alone_is_not_a_failure() {
     let report = report_of(&[r#"{"failure_kind":null,"exit_code":137,"result":""}"#]);
     assert_eq!(
         [&report["totals"]["results"], &report["totals"]["failures"]],
@@ -118,7 +118,7 @@ fn c146_no_verdict_is_read_from_prose() {
 }
 
 #[test]
-fn c162_digits_in_text_are_no_status() {
+fn c162_digits_in_text_are_not_status() {
     for text in [
         "at handler (server.mjs:429:15)",
         "pid=429 exited",
@@ -132,7 +132,7 @@ fn c162_digits_in_text_are_no_status() {
 }
 
 #[test]
-fn c163_digits_in_sentences_of_success_are_no_status() {
+fn c163_digits_in_sentences_of_success_are_not_status() {
     derives_nothing("429 model calls completed successfully");
     derives_nothing("500 samples evaluated successfully");
 }
