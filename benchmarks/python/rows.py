@@ -48,7 +48,7 @@ def programs(path: Path) -> dict[str, list[object] | None]:
 
     return {
         "failure_kinds.triage": python("failure_kinds", TRIAGE),
-        "the command": [triage.RELEASE / "failure-kinds", "triage", path, "--format", "json"],
+        "the command": [triage.BUILT / "failure-kinds", "triage", path, "--format", "json"],
         "failure_kinds.rows": python("failure_kinds", ROWS),
         "DuckDB, 2 threads": python("duckdb", triage.DUCKDB),
         "polars scan_ndjson": python("polars", POLARS),
