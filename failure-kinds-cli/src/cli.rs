@@ -17,8 +17,7 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
-/// A command is a module with its `Args` and a function `run` that takes them: one variant here
-/// and one arm below.
+/// A command is a module with its `Args` and a function `run`: one variant here and one arm below.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     #[cfg(feature = "triage")]
@@ -59,7 +58,34 @@ mod tests {
     use clap::CommandFactory;
     use clap::builder::PossibleValue;
 
-    use super::Cli;
+    use super::*;
+
+    #[test]
+    fn every_option_has_one_line_of_help() {
+        // What is left of 100 columns after the indent.
+        const WIDTH: usize = 90;
+        for command in Cli::command().get_subcommands() {
+            for argument in command.get_arguments() {
+                let name = (command.get_name(), argument.get_id());
+                let help = argument.get_help().unwrap_or_else(|| panic!("{name:?}")).to_string();
+                assert!(help.chars().count() <= WIDTH, "{name:?}: {help}");
+                assert!(argument.get_long_help().is_none(), "{name:?} has more than one paragraph");
+            }
+        }
+    }
+
+    #[test]
+    fn the_examples_of_the_help_are_valid() {
+        for command in Cli::command().get_subcommands() {
+            let Some(help) = command.get_after_help().map(ToString::to_string) else { continue };
+            let (_, examples) = help.split_once("Examples:\n").unwrap();
+            for example in examples.lines() {
+                let words = example.split_whitespace().map(|word| word.trim_matches('\''));
+                let parsed = Cli::try_parse_from(words);
+                assert!(parsed.is_ok(), "{example}: {}", parsed.unwrap_err());
+            }
+        }
+    }
 
     #[test]
     fn the_guides_list_every_option_with_its_values() {

@@ -1,4 +1,4 @@
-//! `failure-kinds completions`: the script that completes the command's arguments in a shell.
+//! `failure-kinds completions`: shell completions.
 
 use clap::CommandFactory;
 use clap_complete::{Generator, Shell};
@@ -8,10 +8,10 @@ use crate::cli::Cli;
 use crate::fault::Fault;
 use crate::output::Output;
 
-/// Print the script that completes arguments in a shell
+/// Print shell completions
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The shell
+    /// Shell to print completions for
     shell: Shell,
 }
 

@@ -13,11 +13,10 @@ use crate::output::Output;
 use crate::page::Page;
 use crate::registry::{one_line, sets};
 
-/// Explain a name: a kind, an extension, a gate-derived class, a legacy label or a finding of
-/// `lint`
+/// Explain a kind, an extension, a gate-derived class, a legacy label or a finding of `lint`
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The name
+    /// Name to explain
     name: String,
 }
 

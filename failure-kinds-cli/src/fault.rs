@@ -1,4 +1,4 @@
-//! A fault of usage, input or output: why the command could not do its work.
+//! Errors of usage, input or output.
 
 use std::fmt::{self, Display, Formatter};
 use std::io;
@@ -7,7 +7,8 @@ use std::path::Path;
 use crate::terminal;
 use failure_kinds_core::text::EscapedPath;
 
-/// One sentence for standard error, without a final period. Whatever it quotes is escaped.
+/// Why a command failed: one sentence for standard error, without a final period. Everything it
+/// quotes is escaped.
 #[derive(Debug)]
 pub(crate) struct Fault(String);
 
@@ -24,7 +25,7 @@ impl Fault {
         Self(format!("cannot {what} `{}`: {error}", EscapedPath(path)))
     }
 
-    /// Fails when there are faults: prints all but the last, which ends the command.
+    /// Fails if there are faults: prints all but the last one, and returns that.
     pub(crate) fn fail_on_any(mut faults: Vec<Self>) -> Result<(), Self> {
         let Some(last) = faults.pop() else { return Ok(()) };
         for fault in &faults {

@@ -1,4 +1,4 @@
-//! JSON for programs that is also safe to look at in a terminal.
+//! JSON for programs that is also safe to print on a terminal.
 
 use std::io::{self, Write};
 
@@ -7,8 +7,8 @@ use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
 
-/// Writes a value as indented JSON and a newline. Characters that a terminal acts on are escaped,
-/// which changes no value.
+/// Writes a value as indented JSON and a newline. Characters that a terminal acts on are escaped;
+/// no value changes.
 pub(crate) fn write(value: &impl Serialize, stream: &mut dyn Write) -> io::Result<()> {
     let mut serializer = Serializer::with_formatter(&mut *stream, Safe(PrettyFormatter::new()));
     value.serialize(&mut serializer)?;
@@ -22,7 +22,7 @@ pub(crate) fn write_line(value: &impl Serialize, stream: &mut dyn Write) -> io::
     stream.write_all(b"\n")
 }
 
-/// A layout of `serde_json`, with more escapes in strings than JSON asks for.
+/// A formatter of `serde_json` with more escapes in strings than JSON requires.
 struct Safe<F>(F);
 
 impl<F: Formatter> Formatter for Safe<F> {

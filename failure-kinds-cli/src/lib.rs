@@ -1,11 +1,10 @@
-//! The command `failure-kinds`: reports on saved rows of agent evaluations, and checks of names
-//! in sources and data, by the vocabulary of the crate `failure-kinds`.
+//! The command `failure-kinds`: reports on saved rows of agent evaluations, and checks names in
+//! sources and data, with the vocabulary of the crate `failure-kinds`.
 //!
-//! This library is the inside of the command: [`run`] is the whole program, and [`render`] writes
-//! reports for the Python package.
+//! This library implements the command: [`run`] is the whole program, and [`render`] writes reports
+//! for the Python package.
 
-// One module, with its argument, has what vector instructions need.
-#![deny(unsafe_code)]
+#![forbid(unsafe_code)]
 #![cfg_attr(
     not(all(feature = "lint", feature = "triage")),
     allow(dead_code, reason = "the two commands share modules, and each uses a part of them")

@@ -15,21 +15,21 @@ use crate::{Outcome, json, weaver};
 /// Show the vocabulary: registered kinds, gate-derived classes and legacy labels
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The form of the vocabulary
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 enum Format {
-    /// A table for people
+    /// Text for people
     #[default]
     Text,
-    /// For programs: the contents of `registry.json`
+    /// JSON for programs, as in `registry.json`
     Json,
-    /// The JSON Schema of that
+    /// The JSON Schema of `registry.json`
     Schema,
-    /// An OpenTelemetry registry for weaver, in YAML
+    /// OpenTelemetry registry for weaver, in YAML
     Weaver,
 }
 

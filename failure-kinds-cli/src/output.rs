@@ -1,4 +1,4 @@
-//! Where a report goes: standard output, or a file that is written whole or not at all.
+//! Where a report goes: standard output, or a file that is written completely or not at all.
 
 use std::fs;
 use std::io::{self, BufWriter, Write};
@@ -20,13 +20,13 @@ pub(crate) enum Output {
     File {
         /// As it was named.
         file: PathBuf,
-        /// What links lead to from there, so that they stay links.
+        /// Where its links lead, so that they stay links.
         target: PathBuf,
     },
 }
 
 impl Output {
-    /// A file, if one is named. It must not be one of those that are read.
+    /// A file, if one is given. It must not be one of the inputs.
     #[cfg(feature = "triage")]
     pub(crate) fn new<'i>(
         file: Option<&Path>,
@@ -37,7 +37,7 @@ impl Output {
             let file = EscapedPath(file);
             Err(Fault::new(format!("`{file}` {why}, so no report is written to it")))
         };
-        // Now, and not after hours of reading.
+        // Fail now, not after hours of reading.
         if file.is_dir() {
             return refuse("is a folder");
         }
@@ -54,8 +54,8 @@ impl Output {
         Ok(Self::File { file: file.to_owned(), target })
     }
 
-    /// Writes a report that `render` writes to a stream. A file that is there stays as it was
-    /// until the new one is complete.
+    /// Writes what `render` writes to a stream. An existing file is replaced only when the new one
+    /// is complete.
     pub(crate) fn write(
         &self,
         render: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -64,7 +64,7 @@ impl Output {
             Self::Stdout => {
                 let mut stream = BufWriter::new(terminal::stdout());
                 let result = render(&mut stream).and_then(|()| stream.flush());
-                // The rest of the buffer has nowhere to go.
+                // Do not flush the rest of the buffer on drop.
                 drop(stream.into_parts());
                 written(result)
             }
@@ -75,7 +75,7 @@ impl Output {
         }
     }
 
-    /// Writes bytes as they are. On a terminal, what it would act on is escaped.
+    /// Writes bytes as they are. On a terminal, control characters are escaped.
     #[cfg(feature = "triage")]
     pub(crate) fn write_bytes(&self, bytes: &[u8]) -> Result<(), Fault> {
         match self {
@@ -93,7 +93,7 @@ impl Output {
     }
 }
 
-/// The fault of writing to standard output.
+/// The result of writing to standard output.
 fn written(result: io::Result<()>) -> Result<(), Fault> {
     terminal::unless_closed(result)
         .map_err(|error| Fault::new(format!("cannot write to standard output: {error}")))
@@ -114,11 +114,11 @@ fn write_file(
     result.map_err(|error| Fault::io("write", file, &error))
 }
 
-/// How many links are followed, as on most systems.
+/// The most links that are followed, as on most systems.
 #[cfg(feature = "triage")]
 const LINKS: usize = 40;
 
-/// What links lead to from a path, whether it exists or not; `None` if there is no end of them.
+/// Follows links, even to a file that does not exist. `None` if they form a circle.
 #[cfg(feature = "triage")]
 fn follow(file: &Path) -> Option<PathBuf> {
     let mut target = file.to_owned();
@@ -136,8 +136,8 @@ fn folder_of(file: &Path) -> &Path {
     file.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."))
 }
 
-/// Puts what `write` writes in the place of a file, with its permissions. Whoever reads the file
-/// meets the old text or the new one, never a part of it.
+/// Replaces a file with what `write` writes, and keeps its permissions. A reader of the file sees
+/// the old contents or the new ones, never a part.
 pub(crate) fn replace(
     file: &Path,
     write: impl FnOnce(&mut fs::File) -> io::Result<()>,
@@ -146,11 +146,11 @@ pub(crate) fn replace(
     #[cfg(unix)]
     let builder = {
         use std::os::unix::fs::PermissionsExt;
-        // What a new file gets, less the umask.
+        // The mode of a new file, before the umask.
         builder.permissions(fs::Permissions::from_mode(0o666))
     };
     let temporary = builder.prefix(".failure-kinds").tempfile_in(folder_of(file));
-    // Without the name of the temporary file, which is none of the caller's business.
+    // Without the name of the temporary file, which means nothing to the user.
     let mut temporary = temporary.map_err(|error| io::Error::from(error.kind()))?;
     write(temporary.as_file_mut())?;
     if let Ok(metadata) = fs::metadata(file) {

@@ -1,4 +1,4 @@
-//! Headings, tables and lines of a page of known width.
+//! Headings, tables and lines of a page with a known width.
 
 mod markdown;
 
@@ -33,15 +33,15 @@ pub(crate) struct Page<'s> {
 /// How a page is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// In lines that fit, with styles.
+    /// In lines that fit the width, with styles.
     Text,
-    /// In Markdown, whose lines have no end.
+    /// In Markdown, whose lines can have any length.
     Markdown,
-    /// As plain lines, for a cell of a table in Markdown.
+    /// As plain lines, for a cell of a Markdown table.
     Cell,
 }
 
-/// How long an example may be in Markdown.
+/// The longest example in Markdown.
 const MARKDOWN_WIDTH: usize = 120;
 
 impl<'s> Page<'s> {
@@ -63,7 +63,7 @@ impl<'s> Page<'s> {
         &self.base
     }
 
-    /// The end of a path that fits.
+    /// As much of the end of a path as fits.
     pub(crate) fn path(&self, path: &str, width: usize) -> String {
         fit_path(path.strip_prefix(&self.base).unwrap_or(path), width)
     }
@@ -84,7 +84,7 @@ impl<'s> Page<'s> {
         Ok(())
     }
 
-    /// A line, cut where the page ends.
+    /// A line, truncated to the width.
     pub(crate) fn line(&mut self, text: impl Display) -> io::Result<()> {
         let text = text.to_string();
         if self.form == Form::Markdown {
@@ -93,7 +93,7 @@ impl<'s> Page<'s> {
         writeln!(self.stream, "{}", fit(&text, self.width))
     }
 
-    /// A line that says more of the one above it, cut where the page ends.
+    /// A detail of the line above, truncated to the width.
     pub(crate) fn detail_cut(&mut self, indent: usize, text: impl Display) -> io::Result<()> {
         let text = text.to_string();
         let text = fit(&text, self.width.saturating_sub(indent));
@@ -103,7 +103,7 @@ impl<'s> Page<'s> {
         writeln!(self.stream, "{:indent$}{DETAIL}{text}{DETAIL:#}", "")
     }
 
-    /// The same, over as many lines as it takes.
+    /// The same, wrapped.
     pub(crate) fn detail(&mut self, indent: usize, text: impl Display) -> io::Result<()> {
         if self.form == Form::Cell {
             return writeln!(self.stream, "{text}");
@@ -114,7 +114,7 @@ impl<'s> Page<'s> {
         Ok(())
     }
 
-    /// A sentence, over as many lines as it takes.
+    /// A sentence, wrapped.
     pub(crate) fn sentence(&mut self, text: impl Display) -> io::Result<()> {
         if self.form == Form::Markdown {
             let text = markdown::escape(&text.to_string(), Place::Block);
@@ -132,12 +132,12 @@ impl<'s> Page<'s> {
         writeln!(self.stream)
     }
 
-    /// A labelled fact, over as many lines as it takes. Without a label it goes on with the last.
+    /// A labelled fact, wrapped. Without a label it continues the last one.
     pub(crate) fn fact(&mut self, label: &str, text: impl Display) -> io::Result<()> {
         self.entry(label, 16, text)
     }
 
-    /// A labelled text beside a column of labels of that width.
+    /// A labelled text after a column of labels of this width.
     pub(crate) fn entry(
         &mut self,
         label: &str,
@@ -152,7 +152,7 @@ impl<'s> Page<'s> {
         Ok(())
     }
 
-    /// The same with a line for each text.
+    /// The same, with one line per text.
     pub(crate) fn facts(&mut self, label: &str, texts: &[String]) -> io::Result<()> {
         for (number, text) in texts.iter().enumerate() {
             self.fact(if number == 0 { label } else { "" }, text)?;
@@ -160,7 +160,7 @@ impl<'s> Page<'s> {
         Ok(())
     }
 
-    /// A table; `details` writes what belongs below a row of that number.
+    /// A table. `details` writes what belongs below the row with that number.
     pub(crate) fn table(
         &mut self,
         columns: &Columns,
@@ -210,12 +210,12 @@ impl Page<'_> {
 /// The names and alignments of columns.
 pub(crate) type Columns = [(&'static str, CellAlignment)];
 
-/// How wide a column is, with the space before it.
+/// The width of a column, with the space before it.
 pub(crate) fn column_width<'t>(name: &str, cells: impl IntoIterator<Item = &'t str>) -> usize {
     2 + cells.into_iter().map(UnicodeWidthStr::width).fold(name.width(), usize::max)
 }
 
-/// The words of a text, in lines that fit. A word that is longer than a line is broken.
+/// Wraps a text. A word that is longer than a line is broken.
 fn wrap(text: &str, width: usize) -> impl Iterator<Item = String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
@@ -265,7 +265,7 @@ pub(crate) fn quoted(name: &str) -> String {
     if name.is_empty() { "(empty)".to_owned() } else { Quoted(name).to_string() }
 }
 
-/// As much of a text as fits, with `…` where something is left out.
+/// As much of a text as fits, with `…` if it was truncated.
 pub(crate) fn fit(text: &str, width: usize) -> Cow<'_, str> {
     if text.width() <= width {
         return Cow::Borrowed(text);
@@ -274,7 +274,7 @@ pub(crate) fn fit(text: &str, width: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{}…", text[..end].trim_end()))
 }
 
-/// The end of a path that fits, with `…` where something is left out.
+/// As much of the end of a path as fits, with `…` if it was truncated.
 fn fit_path(path: &str, width: usize) -> String {
     let path = Escaped(path).to_string();
     if path.width() <= width {
@@ -294,12 +294,12 @@ fn fit_path(path: &str, width: usize) -> String {
 /// A share as a bar of at most `width` characters, in eighths of one.
 pub(crate) fn bar(count: u64, of: u64, width: usize) -> String {
     const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
-    // Something is never shown as nothing.
+    // A count above zero always shows.
     let eighths = share(count, of, width * 8).max(usize::from(count > 0));
     format!("{}{}", "█".repeat(eighths / 8), PARTS[eighths % 8])
 }
 
-/// A share in percent. Less than all is never shown as all, and more than none never as none.
+/// A share in percent. It is 100.0 only for all, and 0.0 only for none.
 pub(crate) fn percent(count: u64, of: u64) -> String {
     let tenths = match count {
         0 => 0,

@@ -1,4 +1,4 @@
-//! Shares in a list of `--fail-on`: `model>5%`, `model+5%`.
+//! Percentages in `--fail-on`: `model>5%`, `model+5%`.
 
 use std::fmt::{self, Display, Formatter};
 

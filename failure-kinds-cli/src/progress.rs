@@ -1,4 +1,4 @@
-//! A progress bar on standard error, for work that takes longer than a second.
+//! A progress bar on standard error, for work that takes more than a second.
 
 use std::io::{self, IsTerminal};
 use std::sync::OnceLock;
@@ -9,10 +9,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 /// Shorter work shows no bar.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Counts bytes, and shows them to a person who waits.
+/// Counts bytes, and shows them in a progress bar.
 pub(crate) struct Progress {
     start: Instant,
-    /// `None` where the total is unknown.
+    /// `None` if the total is unknown.
     total: Option<u64>,
     visible: bool,
     done: std::sync::atomic::AtomicU64,
@@ -43,7 +43,7 @@ impl Progress {
         }
     }
 
-    /// Takes the bar away, so that the report starts on a clean line.
+    /// Clears the bar, so that the report starts on a clean line.
     pub(crate) fn finish(&self) {
         if let Some(bar) = self.bar.get() {
             bar.finish_and_clear();

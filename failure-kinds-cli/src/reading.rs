@@ -1,4 +1,4 @@
-//! The options by which `triage`, `select` and `compare` read and classify rows.
+//! The options of `triage`, `select` and `compare` for reading and classifying rows.
 
 use std::path::{Path, PathBuf};
 
@@ -16,29 +16,27 @@ use crate::{config, terminal};
 /// How rows are read and classified.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Reading {
-    /// A classification file over the default; later files override earlier ones
+    /// Classification file, applied over the default; later files override earlier ones
     #[arg(long, value_name = "FILE")]
     config: Vec<PathBuf>,
 
-    /// Do not let the recorded stage decide a side: the servers that reported it are not trusted
-    /// for that
+    /// Do not let recorded stages decide a side, for rows of servers that you do not trust
     #[arg(long)]
     no_admit_stage: bool,
 
-    /// Where captures of model calls are: `auto` looks in the rows, in `model-calls/` and in
-    /// `captures/` beside them, `off` nowhere
+    /// Captures of model calls: `auto` looks in the rows and in folders beside them
     #[arg(long, value_name = "auto|off|DIR", default_value = "auto", value_parser = calls)]
     calls: Calls,
 
-    /// Do not let the failed last model call decide a side: it is only shown
+    /// Do not let the failed last model call decide a side; only show it
     #[arg(long)]
     no_admit_calls: bool,
 
-    /// Join all inputs into one run, whatever their folders: shards of one collection
+    /// Treat all inputs as one run, such as the shards of a collection
     #[arg(long)]
     one_run: bool,
 
-    /// The time that resets of quotas are compared with [default: the current time]
+    /// Time that quota resets are compared with [default: the current time]
     #[arg(long, value_name = "RFC3339", value_parser = time)]
     now: Option<jiff::Timestamp>,
 }
@@ -95,7 +93,7 @@ impl Reading {
         self.now.unwrap_or_else(jiff::Timestamp::now)
     }
 
-    /// Where the output goes: none of the files that are read.
+    /// Where the output goes. It must not be one of the inputs.
     pub(crate) fn output<'i>(
         &'i self,
         out: Option<&Path>,
@@ -106,7 +104,7 @@ impl Reading {
     }
 }
 
-/// Fails if a file was not read that should have been: reports each on standard error.
+/// Fails if files could not be read, and reports each on standard error.
 pub(crate) fn fail_on_unread<'s>(seen: impl IntoIterator<Item = &'s Seen>) -> Result<(), Fault> {
     let unread = seen.into_iter().flat_map(Seen::unread);
     let faults =
@@ -114,7 +112,7 @@ pub(crate) fn fail_on_unread<'s>(seen: impl IntoIterator<Item = &'s Seen>) -> Re
     Fault::fail_on_any(faults.collect())
 }
 
-/// Prints on standard error what an output for programs has no place for.
+/// Reports on standard error what the formats for programs cannot hold.
 pub(crate) fn report_notes(report: &Report) {
     for MalformedLine { path, line, why } in &report.malformed_lines {
         terminal::warning(&format_args!("{}:{line}: {why}", Escaped(path)));

@@ -1,4 +1,4 @@
-//! The vocabulary as data, for other languages: `registry.json` and its JSON Schema.
+//! The vocabulary for other languages: `registry.json` and its JSON Schema.
 
 use std::collections::BTreeMap;
 
@@ -8,18 +8,18 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 
-/// The vocabulary of failure kinds, made from its one table.
+/// The vocabulary of failure kinds.
 ///
-/// A name is never removed: one that retires moves to `legacy`.
+/// A name is never removed: a retired one moves to `legacy`.
 ///
 /// New keys may be added within a schema version.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(title = "failure-kinds registry")]
 pub(crate) struct Registry {
-    /// The version of this form.
+    /// The version of this format.
     #[schemars(extend("const" = 1))]
     schema_version: u32,
-    /// The version of the vocabulary: that of the package. A new kind is a new minor version.
+    /// The version of the vocabulary and of the package. A new kind is a new minor version.
     version: &'static str,
     /// The registered kinds, in the order of the vocabulary.
     kinds: Vec<Kind>,
@@ -29,7 +29,7 @@ pub(crate) struct Registry {
     gate_derived: Vec<GateDerived>,
     /// Labels of old producers, none of them registered.
     legacy: Vec<Legacy>,
-    /// The parts of the system that kinds speak of.
+    /// The parts of the system that kinds are about.
     domains: Vec<&'static str>,
     /// The stages of an episode, in their order.
     stages: Vec<&'static str>,
@@ -40,16 +40,16 @@ pub(crate) struct Registry {
 /// A registered kind.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Kind {
-    /// The name, as it is written everywhere.
+    /// The name.
     #[schemars(regex(pattern = NAME))]
     name: &'static str,
-    /// The part of the system that the name speaks of.
+    /// The part of the system that the kind is about.
     domain: &'static str,
     /// What went wrong, in one sentence.
     summary: &'static str,
-    /// What else there is to know of it.
+    /// More about the kind.
     detail: Option<String>,
-    /// The side it is on with no stage and no HTTP evidence; null: the kind alone settles nothing.
+    /// The side without a stage or HTTP evidence; null if the kind alone does not decide.
     #[schemars(schema_with = "side")]
     default: Option<&'static str>,
     /// Whether it belongs to the server subcategory of failures on the evaluation's side.
@@ -64,7 +64,7 @@ struct GateDerived {
     name: &'static str,
     /// What the gate saw, in one sentence.
     summary: &'static str,
-    /// The side it stands for when it is met in saved rows; null: none.
+    /// Its side in saved rows, if it has one.
     #[schemars(schema_with = "side")]
     class: Option<&'static str>,
 }
@@ -80,11 +80,11 @@ struct Legacy {
     state: &'static str,
     /// The name of the same meaning: registered, or an extension. Null for `split`.
     successor: Option<&'static str>,
-    /// What to look at in its place. Null for `renamed`.
+    /// What to look at instead. Null for `renamed`.
     hint: Option<&'static str>,
 }
 
-/// A whole kind name. `$` of a schema ends a text, not a line.
+/// A whole kind name. In JSON Schema, `$` matches the end of the text, not of a line.
 const NAME: &str = "^[a-z][a-z0-9_]*$";
 
 fn side(_: &mut SchemaGenerator) -> Schema {
@@ -136,9 +136,9 @@ impl Registry {
         }
     }
 
-    /// The JSON Schema of this form.
+    /// The JSON Schema of this format.
     pub(crate) fn schema() -> Schema {
-        // What is written always has every key.
+        // The output always has every key.
         let settings = SchemaSettings::draft2020_12().for_serialize();
         settings.into_generator().into_root_schema_for::<Self>()
     }
@@ -157,7 +157,7 @@ impl Kind {
     }
 }
 
-/// Documentation without its line breaks.
+/// Joins the lines of documentation.
 pub(crate) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -11,27 +11,23 @@ use crate::fault::Fault;
 use crate::reading::{self, Reading};
 use crate::{Outcome, json, terminal};
 
-/// Select rollouts by the rows that decide them, such as those to run again
+/// Select rollouts by the rows that decide them, for example to run them again
 #[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
 pub(crate) struct Args {
-    /// Files of JSON Lines, plain, gzip or zstandard; folders to search for runs; `-` for standard
-    /// input
+    /// JSON Lines files, plain, gzip or zstandard; folders to search for runs; `-` for stdin
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 
-    /// Conditions that must all hold, separated by commas: words (`failed`, `degraded`,
-    /// `recovered`, `missing`, `omitted`, `unexpected`, `terminal`, `final`, `masked`,
-    /// `rejudgeable`, or `!failed`), `KEY=VALUE` and `KEY!=VALUE` (`class`, `kind`, `registry`,
-    /// `stage`, `http`, `label`, `rule`, `call`; `class=model|unknown`, `stage=none`). Of several
-    /// `--where`, at least one must hold
+    /// Conditions that must all hold, separated by commas (see below); repeat it for alternatives
     #[arg(long = "where", value_name = "CONDITIONS", required = true)]
     any_of: Vec<Conditions>,
 
-    /// What to write of each rollout
+    /// What to write for each rollout
     #[arg(long, value_enum, default_value_t)]
     emit: Emit,
 
-    /// Write to this file, whole or not at all
+    /// Write to this file, completely or not at all
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
@@ -39,13 +35,25 @@ pub(crate) struct Args {
     reading: Reading,
 }
 
-/// What is written of a rollout.
+const HELP: &str = "\
+Conditions of --where:
+  failed, degraded, recovered, missing, omitted, unexpected, terminal, final,
+  masked, rejudgeable      the rollout is one; `!` before a word negates it
+  KEY=VALUE, KEY!=VALUE    for class, kind, registry, stage, http, label, rule, call;
+                           `class=model|unknown` means either, `stage=none` no stage
+
+Examples:
+  failure-kinds select runs/ --where failed,class=evaluation --where missing
+  failure-kinds select runs/ --where 'failed,class!=model' --emit inputs --out again.jsonl
+  failure-kinds select runs/ --where kind=judge_failed --emit rows";
+
+/// What is written for a rollout.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Emit {
-    /// A JSON object with its identity, its status, its class and the reason for it
+    /// JSON with its identity, status, class and the reason for that
     #[default]
     Ids,
-    /// Its line of the inventory, for a rerun
+    /// Its line in the inventory, for a rerun
     Inputs,
     /// The row that decides it
     Rows,

@@ -1,4 +1,4 @@
-//! Standard output and standard error: colour, width, and readers that go away.
+//! Standard output and standard error: colour, width and closed pipes.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -11,10 +11,10 @@ const ERROR: Style = AnsiColor::Red.on_default().bold();
 /// The style of `warning:`.
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 
-/// Colour only on a terminal, and never against `NO_COLOR`.
+/// Uses colour only on a terminal, and never if `NO_COLOR` is set.
 ///
-/// `CLICOLOR_FORCE` and the guesses for continuous integration are left out on purpose: a file
-/// or a pipe never gets an escape sequence.
+/// Ignores `CLICOLOR_FORCE` and the detection of CI on purpose: a file or a pipe never gets an escape
+/// sequence.
 fn choice<S: anstream::stream::RawStream>(stream: &S) -> ColorChoice {
     if stream.is_terminal() { AutoStream::choice(stream) } else { ColorChoice::Never }
 }
@@ -26,7 +26,7 @@ pub(crate) fn stdout() -> AutoStream<io::StdoutLock<'static>> {
     AutoStream::new(stdout, choice)
 }
 
-/// A text with its styles, or without them if standard output takes none.
+/// A text with its styles, or without them if standard output does not show any.
 #[cfg(feature = "triage")]
 pub(crate) fn styled(text: &str) -> Vec<u8> {
     match choice(&io::stdout()) {
@@ -44,7 +44,7 @@ pub(crate) fn stderr() -> AutoStream<io::StderrLock<'static>> {
 
 /// One line `error: …` on standard error.
 pub(crate) fn error(message: &impl Display) {
-    // With standard error gone there is nobody left to tell.
+    // If standard error is closed, there is nowhere to report to.
     let _ = writeln!(stderr(), "{ERROR}error:{ERROR:#} {message}");
 }
 
@@ -58,7 +58,7 @@ pub(crate) fn note(message: &impl Display) {
     let _ = writeln!(stderr(), "{message}");
 }
 
-/// A reader that closed the pipe has read enough: no fault.
+/// Ignores a closed pipe: its reader has read enough.
 pub(crate) fn unless_closed(result: io::Result<()>) -> io::Result<()> {
     match result {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
@@ -66,7 +66,7 @@ pub(crate) fn unless_closed(result: io::Result<()>) -> io::Result<()> {
     }
 }
 
-/// How wide a report may be: `COLUMNS`, else the terminal's width, else 100; within reason.
+/// The width of reports: `COLUMNS`, else the terminal's width, else 100; from 60 to 200.
 pub(crate) fn width() -> usize {
     let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let width = columns.or_else(|| {

@@ -1,15 +1,15 @@
-//! What the command says when its arguments are wrong, and when help is asked for.
+//! Help, version and usage errors.
 
 use clap::error::ErrorKind;
 
 use crate::fault::Fault;
 use crate::terminal;
 
-/// Prints help and version as clap lays them out, and a usage fault as one sentence.
+/// Prints help and version as clap does, and a usage error as one sentence.
 pub(crate) fn exit(error: &clap::Error) -> u8 {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            // A closed pipe is the reader's choice.
+            // The pipe may be closed.
             let _ = error.print();
             0
         }
@@ -24,7 +24,7 @@ pub(crate) fn exit(error: &clap::Error) -> u8 {
     }
 }
 
-/// Clap's message on one line: what is wrong and its tips, without the usage that follows.
+/// Clap's message and tips on one line, without the usage.
 fn sentence(message: &str) -> String {
     let end = ["\n\nUsage:", "\n\nFor more information"]
         .into_iter()

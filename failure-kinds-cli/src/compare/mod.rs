@@ -18,36 +18,35 @@ use crate::fault::Fault;
 use crate::reading::{self, Reading};
 use crate::{Outcome, json, terminal};
 
-/// Compare two sides: what is new, gone, up or down, and whether that can be chance
+/// Compare two runs or reports: what is new, gone, up or down, and whether it can be chance
 #[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
 pub(crate) struct Args {
-    /// The side to compare with: a folder with runs, a file of rows, or a saved report of
-    /// `triage --format json`
+    /// A folder with runs, a file of rows, or a saved report of `triage --format json`
     #[arg(value_name = "BASELINE")]
     baseline: PathBuf,
 
-    /// The side to compare
+    /// What to compare with the baseline, in one of these forms
     #[arg(value_name = "CURRENT")]
     current: PathBuf,
 
-    /// What to tell apart besides the class
+    /// What to group failures by, in addition to the class
     #[arg(long, value_enum, default_value_t)]
     by: By,
 
-    /// The form of the report
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 
-    /// Write the report to this file, whole or not at all
+    /// Write the report to this file, completely or not at all
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Exit with 1 on any of these: `new`, `up`, `missing` (any in the current side), or a class
-    /// whose share rose by more percentage points, such as `model+5%`
+    /// Exit with 1 if any of these conditions holds, such as `new,model+5%` (see below)
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     fail_on: Vec<Condition>,
 
-    /// Compare with a report that was classified by another configuration
+    /// Allow reports that were classified with another configuration
     #[arg(long)]
     any_config: bool,
 
@@ -55,36 +54,48 @@ pub(crate) struct Args {
     reading: Reading,
 }
 
+const HELP: &str = "\
+Conditions of --fail-on:
+  new         a kind of failure is new
+  up          a kind of failure is up, by more than chance
+  missing     rollouts of the current side are missing
+  CLASS+N%    the share of a class rose by more than N percentage points
+
+Examples:
+  failure-kinds compare runs/monday runs/tuesday
+  failure-kinds compare baseline.json runs/tuesday --fail-on 'new,evaluation+5%'
+  failure-kinds compare runs/monday runs/tuesday --by kind,stage --format html --out compare.html";
+
 /// What a row is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum By {
-    /// A kind
+    /// Kind
     #[default]
     Kind,
-    /// A kind and a stage
+    /// Kind and stage
     #[value(name = "kind,stage")]
     KindAndStage,
-    /// A class alone
+    /// Class only
     Class,
 }
 
-/// The form of a report.
+/// The format of a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// For people
+    /// Text for people
     #[default]
     Text,
-    /// For programs: schema version 1
+    /// JSON for programs (schema version 1)
     Json,
-    /// For spreadsheets: one line per row
+    /// CSV with one line per row
     Csv,
-    /// The text for the summary of a job
+    /// The text in Markdown, for the summary of a CI job
     Markdown,
-    /// A page for a browser, in one file
+    /// A web page in one file
     Html,
 }
 
-/// What was read of one side.
+/// What was read for one side.
 enum Content {
     Rows(Box<Seen>),
     Report(Box<SavedReport>),

@@ -1,4 +1,4 @@
-//! `failure-kinds config check`: what is wrong with classification files.
+//! `failure-kinds config check`: errors in classification files.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use crate::fault::Fault;
 use crate::output::Output;
 use crate::page::counted;
 
-/// Check classification files, and exit with 1 if one has a fault
+/// Check classification files, and exit with 1 if one has errors
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// JSON, TOML or YAML files

@@ -16,10 +16,10 @@ use crate::Outcome;
 use crate::fault::Fault;
 use crate::output::Output;
 
-/// Print the default or another shipped classification with comments, to start a file from
+/// Print the default or another shipped classification with comments, as a starting point
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The shipped classification [default: the default itself]
+    /// Classification to print [default: the default]
     #[arg(value_name = "NAME")]
     name: Option<ShippedConfig>,
 
@@ -27,7 +27,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with_all = ["name", "format"])]
     list: bool,
 
-    /// The format of the file
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }
@@ -62,7 +62,7 @@ fn list(stream: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// What a shipped classification changes.
+/// What a shipped classification changes in the default.
 fn shipped_blocks(shipped: ShippedConfig) -> Vec<Block> {
     let overrides = shipped.overrides();
     let mut blocks = vec![
@@ -86,7 +86,7 @@ fn shipped_blocks(shipped: ShippedConfig) -> Vec<Block> {
     blocks
 }
 
-/// What overrides name. A class that is not one clears its entry.
+/// The entries of overrides. Anything but a class clears its entry.
 fn given<'a>(path: Vec<&'static str>, entries: impl Iterator<Item = (&'a str, &'a str)>) -> Block {
     let entries = entries.map(|(name, class)| set(name, class.parse().ok(), String::new()));
     Block { comment: String::new(), path, entries: entries.collect() }
@@ -103,9 +103,9 @@ struct Block {
 struct Entry {
     name: String,
     class: &'static str,
-    /// What else there is to know, as a comment after it.
+    /// A comment after it.
     note: String,
-    /// Whether it counts; else it is a comment that shows what holds without it.
+    /// Whether it is set. Otherwise it is a comment that shows the default.
     set: bool,
 }
 

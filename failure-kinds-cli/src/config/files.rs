@@ -11,7 +11,7 @@ use crate::fault::Fault;
 use crate::terminal;
 use failure_kinds_core::text::EscapedPath;
 
-/// Reads one file. The outer error is one of usage or input, the inner one of its contents.
+/// Reads one file. The outer error is about usage or input, the inner one about its contents.
 pub(super) fn overrides(
     file: &Path,
 ) -> Result<Result<FailureClassificationOverrides, ConfigError>, Fault> {
@@ -34,8 +34,8 @@ pub(super) fn overrides(
     }
 }
 
-/// The default configuration with these files laid over it, later ones over earlier ones. What
-/// is wrong with a file goes to standard error.
+/// The default configuration with these files applied, later ones over earlier ones. Errors in a
+/// file are reported on standard error.
 pub(crate) fn read(files: &[PathBuf]) -> Result<FailureClassificationConfig, Fault> {
     let mut merged = FailureClassificationOverrides::new();
     let mut wrong = Vec::new();
@@ -43,7 +43,7 @@ pub(crate) fn read(files: &[PathBuf]) -> Result<FailureClassificationConfig, Fau
         match overrides(file)? {
             Ok(overrides) => merged = merged.merge(overrides),
             Err(error) => {
-                // With standard error gone there is nobody left to tell.
+                // If standard error is closed, there is nowhere to report to.
                 let _ = render::faults(&error, file, &mut terminal::stderr());
                 wrong.push(format!("`{}`", EscapedPath(file)));
             }
@@ -52,7 +52,7 @@ pub(crate) fn read(files: &[PathBuf]) -> Result<FailureClassificationConfig, Fau
     if !wrong.is_empty() {
         return Err(Fault::new(format!("cannot classify by {}", wrong.join(", "))));
     }
-    // Every name was checked with its file, so that nothing is left to be wrong.
+    // Every name was already checked with its file.
     FailureClassificationConfig::default()
         .with_overrides(merged)
         .map_err(|error| Fault::new(error.to_string()))

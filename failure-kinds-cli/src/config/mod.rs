@@ -15,7 +15,7 @@ use crate::fault::Fault;
 use crate::output::Output;
 use crate::{Outcome, json};
 
-/// Check classification files, and show the default one and the JSON Schema
+/// Check classification files, or print the default one or the JSON Schema
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]

@@ -1,4 +1,4 @@
-//! Faults of a classification file, as a compiler shows errors.
+//! Errors in a classification file, shown as a compiler does.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -10,10 +10,10 @@ use failure_kinds::{ConfigError, ConfigFault, ConfigLocation};
 use crate::terminal;
 use failure_kinds_core::text::{self, EscapedPath};
 
-/// The most faults of one file that are shown with their lines; the others have one line each.
+/// The most errors of one file that are shown with their source; the others get one line each.
 const MOST: usize = 50;
 
-/// Writes every fault with its lines, what leads to it, and what to write instead.
+/// Writes every error with its source, its path, and what to write instead.
 pub(super) fn faults(
     error: &ConfigError,
     file: &Path,
@@ -44,7 +44,7 @@ fn group<'a>(fault: &'a ConfigFault, file: &'a str, source: Option<&'a str>) -> 
     }
 }
 
-/// The lines of a fault. Of a long file no others are looked at.
+/// The source lines of an error. The rest of a long file is not scanned.
 fn snippet<'a>(
     fault: &'a ConfigFault,
     at: &ConfigLocation,
@@ -53,12 +53,12 @@ fn snippet<'a>(
     let first = fault.first_location();
     let top = first.map_or(at, |first| if first.span.start < at.span.start { first } else { at });
     let start = source[..top.span.start].rfind('\n').map_or(0, |newline| newline + 1);
-    // Without the end of the line, of which there are two sorts.
+    // Without the line ending.
     let rest = source[at.span.end..].split('\n').next().unwrap_or_default();
     let end = at.span.end + rest.strip_suffix('\r').unwrap_or(rest).len();
     let inside = |span: &Range<usize>| span.start - start..span.end - start;
 
-    // A path of one key is what is underlined.
+    // A path of one key is the underlined text itself.
     let path = Some(fault.path()).filter(|path| path.contains('.'));
     let snippet = Snippet::source(text::snippet(&source[start..end]))
         .line_start(top.line)

@@ -8,34 +8,34 @@ use super::render::Format;
 
 /// Check the names of failure kinds in sources and saved data
 ///
-/// Reads Rust, Python, JSON, JSON Lines, YAML, TOML and Markdown, and checks the values of keys such
-/// as `failure_kind`. Exits with 0 if nothing is found, 1 for findings at or above `--fail-on`, and
-/// 2 if lint itself fails.
+/// Checks the values of keys such as `failure_kind` in Rust, Python, JSON, JSON Lines, YAML, TOML and
+/// Markdown. Exits with 0 if nothing is found, 1 for findings at or above `--fail-on`, and 2 if lint
+/// itself fails.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = HELP)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(crate) struct Args {
-    /// Files and folders; `-` reads standard input
+    /// Files and folders; `-` for stdin
     #[arg(value_name = "PATH", default_value = ".")]
     pub(super) paths: Vec<PathBuf>,
 
-    /// The output format
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Full)]
     pub(super) format: Format,
 
-    /// The lowest level of a finding that makes the exit code 1
+    /// Exit with 1 if there are findings of this level or above
     #[arg(long, value_enum, value_name = "LEVEL", default_value_t = FailOn::Error)]
     pub(super) fail_on: FailOn,
 
-    /// Apply safe fixes: the renames of legacy labels
+    /// Apply safe fixes, which rename legacy labels
     #[arg(long, conflicts_with = "diff")]
     pub(super) fix: bool,
 
-    /// Show what `--fix` would change, and change nothing
+    /// Show what `--fix` would change, without changing anything
     #[arg(long)]
     pub(super) diff: bool,
 
-    /// With `--fix` or `--diff`, also write `failure_kind!` for bare strings in Rust, which can
-    /// change a type
+    /// With `--fix` or `--diff`, also use `failure_kind!` in Rust, which can change a type
     #[arg(long)]
     pub(super) unsafe_fixes: bool,
 
@@ -43,22 +43,30 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "diff")]
     pub(super) statistics: bool,
 
-    /// The configuration of all files; by default the nearest `failure-kinds.toml` of each
+    /// Configuration for all files [default: the nearest `failure-kinds.toml` of each]
     #[arg(long, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
 
-    /// Read files that gitignore rules or `exclude` leave out
+    /// Also check files that gitignore rules or `exclude` leave out
     #[arg(long)]
     pub(super) no_ignore: bool,
 
-    /// The name that standard input would have as a file, for its language and configuration
+    /// File name of stdin, which decides its language and configuration
     #[arg(long, value_name = "NAME")]
     pub(super) stdin_filename: Option<PathBuf>,
 
-    /// Write a commented `failure-kinds.toml` into the current folder, and do nothing else
+    /// Only create a commented `failure-kinds.toml` in the current folder
     #[arg(long)]
     pub(super) init: bool,
 }
+
+const HELP: &str = "\
+Examples:
+  failure-kinds lint
+  failure-kinds lint src/ --diff
+  failure-kinds lint src/ --fix
+  failure-kinds lint . --format sarif --fail-on warning
+  failure-kinds lint - --stdin-filename client.py";
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum FailOn {

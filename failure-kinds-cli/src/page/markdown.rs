@@ -1,4 +1,4 @@
-//! The same page in the Markdown of GitHub.
+//! The same page in GitHub's Markdown.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -7,7 +7,7 @@ use comfy_table::CellAlignment;
 
 use super::Columns;
 
-/// A table. The details of a row stand in its last cell.
+/// A table. The details of a row are in its last cell.
 pub(super) fn table(
     stream: &mut dyn Write,
     columns: &Columns,
@@ -44,14 +44,14 @@ fn line(stream: &mut dyn Write, cells: &[String]) -> io::Result<()> {
     writeln!(stream, "| {} |", cells.join(" | "))
 }
 
-/// A cell; the indent of a line that belongs to the one above it stays visible.
+/// A cell. The indent of a line that belongs to the one above stays visible.
 fn cell(text: &str) -> String {
     let plain = text.trim_start_matches(' ');
     let indent = if plain.len() < text.len() { "&emsp;" } else { "" };
     format!("{indent}{}", escape(plain, Place::Cell))
 }
 
-/// Where a text stands.
+/// Where a text is placed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
     /// In a heading, a paragraph or an item.
@@ -60,9 +60,9 @@ pub(super) enum Place {
     Cell,
 }
 
-/// A text as it stands, with its parts between backticks as code.
+/// Escapes a text, with its parts between backticks as code.
 ///
-/// Nothing in it can make a link to a page, an image, a tag, a cell or an emphasis.
+/// Nothing in it can become a link, an image, a tag, a cell or emphasis.
 pub(super) fn escape(text: &str, place: Place) -> String {
     let parts: Vec<&str> = text.split('`').collect();
     let last = parts.len() - 1;

@@ -19,24 +19,23 @@ use crate::fault::Fault;
 use crate::reading::{self, Reading};
 use crate::{Outcome, json, terminal};
 
-/// Report what failed in saved rows: how often, at which stage, on whose side, by which rule, and
-/// out of how many
+/// Report what failed in saved rows, how often, at which stage and on whose side
 #[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
 pub(crate) struct Args {
-    /// Files of JSON Lines, plain, gzip or zstandard; folders to search for runs; `-` for standard
-    /// input
+    /// JSON Lines files, plain, gzip or zstandard; folders to search for runs; `-` for stdin
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 
-    /// The format of the report
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 
-    /// Write the report to this file, whole or not at all
+    /// Write the report to this file, completely or not at all
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Count in the groups only the row that decides each rollout
+    /// In the groups, count only the row that decides each rollout
     #[arg(long)]
     latest: bool,
 
@@ -44,15 +43,11 @@ pub(crate) struct Args {
     #[arg(long)]
     strict: bool,
 
-    /// Exit with 1 on any of these: `unregistered`, `legacy`, `gate-derived`, `malformed`,
-    /// `missing`, `omitted`, `unexpected`, `unknown`, or a class above a share of the failure rows,
-    /// such as `model>5%`
+    /// Exit with 1 if any of these conditions holds, such as `unregistered,model>5%` (see below)
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     fail_on: Vec<Condition>,
 
-    /// Report again every 10 seconds, or SECONDS, until Ctrl-C; read only what was appended. On a
-    /// terminal the report is redrawn in place; elsewhere there is a line for each change.
-    /// `--fail-on` ends it as soon as a condition is met
+    /// Report again every SECONDS (10 if not given) until Ctrl-C, reading only what was appended
     #[arg(
         long,
         value_name = "SECONDS",
@@ -67,26 +62,41 @@ pub(crate) struct Args {
     reading: Reading,
 }
 
+const HELP: &str = "\
+Conditions of --fail-on:
+  unregistered, legacy, gate-derived   there are such names
+  malformed                            there are malformed lines
+  missing, omitted, unexpected         there are such rollouts
+  unknown                              a failure has the class `unknown`
+  CLASS>N%                             a class has more than N % of the failure rows
+
+Examples:
+  failure-kinds triage runs/
+  failure-kinds triage runs/monday/rollouts_failures.jsonl --format json
+  failure-kinds triage runs/ --format html --out report.html
+  failure-kinds triage runs/ --fail-on 'missing,evaluation>5%'
+  failure-kinds triage runs/today --watch 30";
+
 fn seconds(text: &str) -> Result<u64, String> {
     let seconds = text.parse().ok().filter(|seconds| *seconds >= 1);
     seconds.ok_or_else(|| "expected a number of seconds from 1; write paths before it".to_owned())
 }
 
-/// The form of a report.
+/// The format of a report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// For people
+    /// Text for people
     #[default]
     Text,
-    /// For programs: schema version 1
+    /// JSON for programs (schema version 1)
     Json,
-    /// For spreadsheets: one line per group
+    /// CSV with one line per group
     Csv,
-    /// The text for the summary of a job
+    /// The text in Markdown, for the summary of a CI job
     Markdown,
-    /// A page for a browser, in one file
+    /// A web page in one file
     Html,
-    /// Gauges for dashboards: the counts alone
+    /// Counts as gauges for dashboards
     Openmetrics,
 }
 

@@ -1,4 +1,4 @@
-//! The shape of a name, with nothing of its meaning.
+//! The syntax of a name, without its meaning.
 
 /// Whether the whole text is a kind name: `[a-z][a-z0-9_]*`.
 #[must_use]
@@ -30,8 +30,8 @@ pub const fn split_extension(text: &str) -> Option<(&str, &str)> {
     }
 }
 
-// The states of a reader that looks at one byte after the other. A state is the distance at which
-// its successors stand in the rows of `STEPS`, and no text leads out of the first one.
+// The states of an automaton that reads one byte at a time. A state is the offset of its successors
+// in the rows of `STEPS`. The first state is a dead end.
 const REFUSED: u64 = 0;
 const AT_START: u64 = 6;
 const IN_NAME: u64 = 12;

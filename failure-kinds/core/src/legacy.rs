@@ -1,5 +1,5 @@
-//! Labels of saved rows and old producers. None is registered, and none is rewritten where it
-//! was observed; the table says what stands in its place today.
+//! Labels in saved rows and from old producers. They are not registered, and observed ones are never
+//! rewritten; the table lists what replaces them today.
 
 /// One legacy label.
 #[derive(Debug)]
@@ -15,7 +15,7 @@ pub struct Legacy {
 pub enum Status {
     /// It has a successor of the same meaning: safe for an automatic fix.
     Renamed(&'static str),
-    /// It meant several things; the hint says what to look at. Nothing may be rewritten.
+    /// It meant several things, so it cannot be rewritten; the hint says what to look at.
     Split(&'static str),
 }
 

@@ -1,5 +1,5 @@
-//! The knowledge that the crates of failure-kinds share: the vocabulary table, the grammar of a
-//! name, the legacy labels, the suggestions and the wording of refusals.
+//! What the crates of failure-kinds share: the vocabulary, the grammar of a name, the legacy labels,
+//! suggestions and the wording of errors.
 //!
 //! This crate is an implementation detail. Its interface changes without notice; depend on
 //! `failure-kinds` instead.

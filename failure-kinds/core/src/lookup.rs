@@ -1,13 +1,13 @@
-//! From a text to its row of the vocabulary, in a few loads.
+//! Finds the row of a name in the vocabulary, in a few loads.
 //!
 //! The first eight and the last eight bytes of a registered name choose one slot of a table without
-//! collisions, whose constants are found when this crate is compiled. Most texts already differ
-//! from the name in their slot in these bytes or in length; a few more words hold what lies between.
-//! No text is walked byte by byte.
+//! collisions, whose constants are found at compile time. Most texts already differ from the name in
+//! their slot in these bytes or in length; a few more words hold the bytes between. No text is read
+//! byte by byte.
 
 use crate::{KINDS, Kind};
 
-/// How many words hold what lies between the first and the last eight bytes of the longest name.
+/// How many words hold the bytes between the first and the last eight of the longest name.
 const INNER: usize = {
     let mut words = 0;
     let mut index = 0;

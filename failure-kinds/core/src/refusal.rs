@@ -91,7 +91,7 @@ pub const fn accept(text: &str) -> Option<Accepted<'_>> {
     }
 }
 
-/// As [`accept`], and says why everything else is rejected.
+/// Like [`accept`], but says why everything else is rejected.
 ///
 /// # Errors
 ///
@@ -100,7 +100,7 @@ pub fn parse(text: &str) -> Result<Accepted<'_>, Refusal> {
     accept(text).ok_or_else(|| Refusal { fault: fault(text), suggestion: suggest(text) })
 }
 
-/// As [`parse`], and rejects an extension that duplicates a registered name.
+/// Like [`parse`], but also rejects an extension that duplicates a registered name.
 ///
 /// # Errors
 ///

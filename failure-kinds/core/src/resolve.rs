@@ -1,8 +1,8 @@
-//! What a text is to the vocabulary.
+//! What the vocabulary knows about a text.
 
 use crate::{GateDerived, KINDS, Kind, Legacy, gate_derived, kind, legacy, split_extension};
 
-/// What a text is to the vocabulary.
+/// What the vocabulary knows about a text.
 #[derive(Clone, Copy, Debug)]
 pub enum Entry<'a> {
     /// A registered kind.
@@ -36,7 +36,7 @@ impl Entry<'_> {
     }
 }
 
-/// Looks a text up, as it stands.
+/// Looks up a text as it is.
 #[must_use]
 pub fn resolve(text: &str) -> Entry<'_> {
     if let Some(kind) = kind(text) {

@@ -1,7 +1,7 @@
-//! Did you mean: one search for the macro, the run-time errors and the linter.
+//! "Did you mean": one search for the macro, run-time errors and the linter.
 //!
-//! A wrong suggestion files a failure under a wrong name, so the search compares word by word.
-//! Measures over the whole string call everything that ends in `_failed` similar.
+//! A wrong suggestion files a failure under a wrong name, so the search compares word by word. By
+//! the edit distance of whole strings, everything that ends in `_failed` would be similar.
 
 use crate::words::Words;
 use crate::{Entry, GATE_DERIVED, KINDS, Kind, LEGACY, Status, doubled, kind, split_extension};
@@ -70,9 +70,9 @@ fn of_name(text: &str) -> Option<Suggestion> {
     }
 }
 
-/// A well-formed extension is its server's own affair unless it doubles a registered name, letter
-/// for letter. The parts of any other text are read like a name; the kind part alone is a server's
-/// own word, so that it must be a registered name and not only close to one.
+/// A well-formed extension belongs to its server unless it exactly duplicates a registered name. The
+/// parts of any other text are read like a name. The kind part alone is the server's own word, so it
+/// must be a registered name, not only close to one.
 fn of_parts(text: &str, server: &str, name: &str) -> Option<Suggestion> {
     if split_extension(text).is_some() {
         let kind = doubled(server, name)?;
@@ -94,7 +94,7 @@ fn of_parts(text: &str, server: &str, name: &str) -> Option<Suggestion> {
     similar_kind(&joined)
 }
 
-/// What the vocabulary has under exactly these words.
+/// The name in the vocabulary with exactly these words.
 pub(crate) fn spelled(words: &Words) -> Entry<'static> {
     if let Some(kind) = KINDS.iter().find(|kind| words.spell(kind.name)) {
         Entry::Registered(kind)

@@ -1,4 +1,4 @@
-//! Texts that are not in a closed list of names, and how that is said.
+//! Texts that are not in a closed list of names, and the message for them.
 
 use core::fmt::Display;
 

@@ -1,4 +1,4 @@
-//! The message of a refusal: problem, help and note, in sentences without a final period.
+//! Error messages: problem, help and note, in sentences without a final period.
 
 use core::fmt::{self, Display, Formatter};
 
@@ -21,8 +21,8 @@ impl Refusal {
         self.has_help().then(|| from_fn(move |f| self.write_help(text, f)))
     }
 
-    /// What else there is to know of an unregistered name: the registered kinds of its domain
-    /// where its first word is one, or how a server names a kind of its own.
+    /// More about an unregistered name: the registered kinds of its domain, if its first word is
+    /// one, or how a server names a kind of its own.
     #[must_use]
     pub fn note<'a>(&'a self, text: &'a str) -> Option<impl Display + 'a> {
         self.has_note().then(|| from_fn(move |f| self.write_note(text, f)))

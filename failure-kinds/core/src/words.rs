@@ -2,7 +2,7 @@
 
 use core::fmt::{self, Display, Formatter, Write};
 
-/// Longer texts are close to no name; the longest has 32 characters.
+/// Longer texts are not close to any name; the longest name has 32 characters.
 const MAX_CHARS: usize = 64;
 const MAX_WORDS: usize = 12;
 
@@ -22,7 +22,7 @@ impl Words {
         Self::from_chars(text.chars())
     }
 
-    /// The words of both texts, one behind the other.
+    /// The words of both texts, one after the other.
     pub(crate) fn joined(first: &str, second: &str) -> Option<Self> {
         Self::from_chars(first.chars().chain(['_']).chain(second.chars()))
     }

@@ -19,15 +19,15 @@ pub(crate) use self::statistics::{write as statistics, write_json as statistics_
 /// An output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Format {
-    /// The line of the source with the place marked, and help
+    /// The source line with the finding underlined, and help
     Full,
-    /// One line for each finding
+    /// One line per finding
     Concise,
-    /// One JSON object a line for each finding
+    /// One line per finding, as a JSON object
     Json,
-    /// Commands that mark the places in a run of GitHub Actions
+    /// GitHub Actions annotations
     Github,
-    /// One SARIF 2.1.0 document for code scanning services
+    /// SARIF 2.1.0, for code scanning services
     Sarif,
 }
 

@@ -1,5 +1,5 @@
-//! Text at its full length: letters of every script stay, whatever a terminal could act on or
-//! nobody can see does not.
+//! Text at its full length: letters of every script stay, and invisible characters and those that a
+//! terminal acts on are escaped.
 
 use core::fmt::{self, Display, Formatter};
 

@@ -1,4 +1,4 @@
-//! A function as something that can be printed. The standard library has this since Rust 1.93.
+//! A function that implements `Display`. The standard library has this since Rust 1.93.
 
 use core::fmt::{self, Display, Formatter};
 

@@ -1,4 +1,4 @@
-//! A piece of a source that is shown with marks under it.
+//! Source snippets that are shown with annotations.
 
 extern crate std;
 
@@ -12,7 +12,7 @@ use std::borrow::Cow;
 pub fn snippet(source: &str) -> Cow<'_, str> {
     let is_c1 = |char: char| matches!(char, '\u{80}'..='\u{9f}');
     if source.contains(is_c1) {
-        // Two bytes in UTF-8, as they are.
+        // Two bytes in UTF-8, like the original.
         Cow::Owned(source.replace(is_c1, "\u{b7}"))
     } else {
         Cow::Borrowed(source)
