@@ -1,11 +1,11 @@
-"""What the feature `macros` adds to a cold build, beside the usual parsers of macros.
+"""Measures what the feature `macros` adds to a cold build, compared with the usual parsers of macros.
 
     python3 benchmarks/build.py [--rounds 5]
 
-Builds libraries that hold nothing, from an empty target folder, by turns: they depend on nothing,
-on failure-kinds without features, on failure-kinds with the feature `macros` alone, or on syn,
-quote and proc-macro2. Prints the medians of wall and CPU time, and what each takes more than the
-one before that it builds on. Sources are fetched before.
+Builds empty libraries in turn, each from an empty target folder. They depend on nothing, on
+failure-kinds without features, on failure-kinds with only the feature `macros`, or on syn, quote and
+proc-macro2. Prints the medians of wall and CPU time, and what each adds to the one that it builds
+on. Sources are fetched before.
 """
 
 import argparse

@@ -1,15 +1,15 @@
-//! Seeded failures to classify, and a configuration that is not small.
+//! Seeded failures to classify, and a large configuration.
 
 use failure_kinds::{
     Evidence, FAILURE_KINDS, FailureClass, FailureClassificationConfig, FailureKind, FailureStage,
     HttpStatusKey,
 };
 
-/// How many failures there are: more than a branch predictor learns.
+/// The number of failures: more than a branch predictor learns.
 pub const EVENTS: usize = 16_384;
 
-/// What rows hold: mostly registered names, some extensions, legacy labels and unknown names, half
-/// of them with a stage, half with a status.
+/// Mostly registered names, some extensions, legacy labels and unknown names, as in rows; half of them
+/// with a stage, half with a status.
 #[must_use]
 pub fn events() -> Vec<Evidence<'static>> {
     const OTHERS: [&str; 4] = ["env_3:kind_5", "env_30:kind_1", "timeout_exceeded", "judge_faild"];
@@ -32,7 +32,7 @@ pub fn events() -> Vec<Evidence<'static>> {
     .collect()
 }
 
-/// A configuration with 200 entries beside the default's: statuses, kinds, and kinds of each
+/// A configuration with 200 entries in addition to the default: statuses, kinds, and kinds of each
 /// stage.
 ///
 /// # Panics

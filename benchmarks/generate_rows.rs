@@ -22,7 +22,7 @@ fn main() -> ExitCode {
 }
 
 fn fail(text: &str) -> ExitCode {
-    // Standard error may be closed; the exit code tells all the same.
+    // Standard error may be closed; the exit code still reports the error.
     let _ = io::stderr().write_all(text.as_bytes());
     ExitCode::from(2)
 }
@@ -41,7 +41,7 @@ fn read(arguments: &[String]) -> Option<(Rows, u64, &str)> {
     Some((Rows::new(shape, seed)?, bytes, path))
 }
 
-/// Writes whole rows until there are at least so many bytes of them.
+/// Writes whole rows until they have at least this size.
 fn write(rows: &mut Rows, bytes: u64, path: &str) -> io::Result<()> {
     let mut out = BufWriter::with_capacity(1 << 20, File::create(path)?);
     let mut written = 0;

@@ -1,11 +1,11 @@
-"""Instructions, which tell a regression where times are noise.
+"""Counts instructions, which show a regression where times are noise.
 
     python3 benchmarks/instructions.py [--write]
 
-Counts with callgrind what each call of a piece of work takes, and compares with the committed
-benchmarks/instructions.json: fails when one takes 2 % more. `--write` regenerates the file. The
-counts hold for the compiler of rust-toolchain.toml on x86-64; callgrind shows programs a processor
-with AVX2, whichever there is.
+Counts the instructions of each call with callgrind, and compares them with
+benchmarks/instructions.json. Fails if one takes 2 % more. `--write` regenerates the file. The counts
+are for the compiler of rust-toolchain.toml on x86-64; callgrind emulates a processor with AVX2 on
+any machine.
 """
 
 import argparse
@@ -71,7 +71,7 @@ def main():
     parser.add_argument("--write", action="store_true", help="regenerate the baseline")
     arguments = parser.parse_args()
     if not shutil.which("valgrind"):
-        sys.exit("valgrind is not installed; Debian has it as a package of that name")
+        sys.exit("valgrind is not installed; on Debian, install the package `valgrind`")
     packages = ["-p", "failure-kinds-cli", "-p", "failure-kinds-benchmarks"]
     subprocess.run(["cargo", "build", "--profile", "dist", "--locked", *packages], cwd=ROOT, check=True)
     before = json.loads(BASELINE.read_text()) if BASELINE.exists() else {}
@@ -91,7 +91,7 @@ def main():
     elif worse:
         sys.exit(f"more than the baseline: {', '.join(worse)}")
     if now["producer macro, a call"] != now["producer constant, a call"]:
-        sys.exit("a use of `failure_kind!` takes other instructions than the constant")
+        sys.exit("a use of `failure_kind!` takes different instructions from the constant")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,4 @@
-//! What benchmarks share with each other and with tests: seeded input. The benchmarks stand in
-//! `benches`.
+//! Seeded input for benchmarks and tests. The benchmarks are in `benches`.
 
 pub mod evidence;
 pub mod names;

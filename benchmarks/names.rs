@@ -1,16 +1,16 @@
-//! Seeded names, of which a processor learns none by heart.
+//! Seeded names, too many for a branch predictor to learn.
 
 use std::ops::Range;
 
 use failure_kinds::{FAILURE_KINDS, FailureKind};
 
-/// How many names there are of each mix: more than a branch predictor learns.
+/// The number of names in each mix: more than a branch predictor learns.
 pub const NAMES: usize = 65_536;
 
-/// What the names of a run are; the last takes the others by turns.
+/// The mixes of names. The last one cycles through the others.
 pub const MIXES: &[&str] = &["hit", "miss", "near_miss", "namespaced", "mixed"];
 
-/// The names of a mix by its name; `None` for another name.
+/// The names of a mix; `None` if there is no such mix.
 #[must_use]
 pub fn names(mix: &str) -> Option<Vec<String>> {
     let mix = MIXES.iter().position(|name| *name == mix)?;

@@ -1,9 +1,9 @@
-"""Names beside the reference, the module `failure_kinds` of NVIDIA NeMo Gym.
+"""Compares the functions on names with the reference, the module `failure_kinds` of NVIDIA NeMo Gym.
 
     pip install --no-deps --ignore-requires-python nemo-gym
     python3 benchmarks/reference.py
 
-Both take names of the same mixes by turns; nanoseconds a call without the loop, medians.
+Both take names of the same mixes in turn. Prints the median nanoseconds per call, without the loop.
 """
 
 import importlib.util
@@ -25,7 +25,7 @@ MANY = 40
 
 
 def reference():
-    """The module alone: its package needs more than it does."""
+    """Only the module: its package has more dependencies than it needs."""
     package = importlib.util.find_spec("nemo_gym")
     for folder in package.submodule_search_locations if package else ():
         for path in (Path(folder) / "core" / "failure_kinds.py", Path(folder) / "failure_kinds.py"):

@@ -1,8 +1,8 @@
 //! Seeded rows of failures and results, as benchmarks and tests read them.
 //!
-//! Rows carry what real ones do: keys before or after the payload, decoys of the watched keys
-//! inside it, escaped JSON in strings, runs of backslashes, unicode, arrays of token ids, and now
-//! and then a key spelled with an escape.
+//! Rows look like real ones: keys before or after the payload, decoys of the watched keys inside it,
+//! escaped JSON in strings, runs of backslashes, Unicode, arrays of token ids, and sometimes a key
+//! with an escape.
 
 /// The shapes of rows: about 150 KB, 8 KB and 0.6 KB a row; and the bytes of payload aimed at.
 pub const SHAPES: [(&str, usize); 3] = [("large", 149_000), ("medium", 6_000), ("small", 0)];
@@ -69,18 +69,18 @@ impl Random {
     }
 }
 
-/// Rows of one shape, without end: the same seed gives the same bytes on every machine.
+/// An endless stream of rows of one shape. The same seed gives the same bytes on every machine.
 #[derive(Debug)]
 pub struct Rows {
     random: Random,
     row: Vec<u8>,
     number: u64,
-    /// Bytes of payload that a row carries.
+    /// Bytes of payload in a row.
     payload: usize,
 }
 
 impl Rows {
-    /// The rows of a shape by its name, `large`, `medium` or `small`; `None` for another name.
+    /// The rows of a shape, `large`, `medium` or `small`; `None` if there is no such shape.
     #[must_use]
     pub fn new(shape: &str, seed: u64) -> Option<Self> {
         let (_, payload) = SHAPES.into_iter().find(|(name, _)| *name == shape)?;

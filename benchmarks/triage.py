@@ -1,4 +1,4 @@
-"""`failure-kinds triage` beside what one would use without it.
+"""Compares `failure-kinds triage` with other tools.
 
     python3 benchmarks/triage.py [--scale 0.1] [--rounds 5]
 

@@ -1,7 +1,7 @@
-//! One piece of work, so often that nothing else matters: `workload is_registered mixed 100`.
+//! Repeats one piece of work so often that nothing else matters: `workload is_registered mixed 100`.
 //!
-//! For programs that measure from outside: instructions, or time beside another language. What is
-//! to be measured happens in functions whose names begin with `measured`.
+//! For tools that measure from outside: instructions, or time compared with another language. The
+//! names of the functions to measure start with `measured`.
 
 #![allow(clippy::print_stdout, reason = "the answer keeps the work from being left out")]
 
@@ -58,8 +58,8 @@ fn classify(rounds: usize, config: &FailureClassificationConfig) -> usize {
     count(rounds, &events(), |event| black_box(config.classify(event)).class == FailureClass::Model)
 }
 
-/// How many of the items pass the test, in all rounds together. A round before them, to fill
-/// caches and memories, is not measured.
+/// How many of the items pass the test in all rounds together. A warm-up round comes first and is not
+/// measured.
 fn count<T>(rounds: usize, items: &[T], test: impl Fn(&T) -> bool) -> usize {
     black_box(items.iter().filter(|item| test(item)).count());
     measured_count(rounds, items, test)

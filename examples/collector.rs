@@ -1,11 +1,11 @@
-//! A collector: reads the failure rows that others saved, and says whose side each is on.
+//! A collector: reads saved failure rows, and prints whose side each failure is on.
 //!
 //! ```text
 //! cargo run -p failure-kinds-examples --example collector -- examples/data/*/rollouts_failures.jsonl
 //! ```
 //!
-//! A row holds whatever a producer wrote, so its kind is an `ObservedKind`: nothing is refused
-//! and nothing is rewritten. (For reports on whole runs there is `failure-kinds triage`.)
+//! A row can hold any text as its kind, so the kind is an `ObservedKind`: nothing is rejected and
+//! nothing is rewritten. (For reports on whole runs, use `failure-kinds triage`.)
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -17,7 +17,7 @@ use failure_kinds::{Evidence, FailureClass, FailureClassificationConfig, Observe
 use serde::Deserialize;
 use serde_json::Value;
 
-/// What is read of a row. Every field may be missing.
+/// The fields of a row that are read. Each of them may be missing.
 #[derive(Deserialize)]
 struct Row {
     #[serde(rename = "_ng_failure_class")]
@@ -33,7 +33,7 @@ struct Row {
 #[derive(Debug, Default)]
 struct Report {
     counts: BTreeMap<(FailureClass, Option<ObservedKind>), u64>,
-    /// Lines that could not be read, as sentences: nothing is dropped in silence.
+    /// A message for each line that could not be read, so that nothing is dropped silently.
     unreadable: Vec<String>,
 }
 
@@ -53,8 +53,8 @@ impl Report {
         let mut evidence = Evidence::new()
             .kind(row.kind.as_ref().map(ObservedKind::as_str))
             .http_status(&row.http_status);
-        // The environment server reported the stage and this collector saved it: it is admitted.
-        // A word that is not a stage is not evidence.
+        // The environment server reported the stage, and this collector trusts it. A word that is
+        // not a stage is not evidence.
         if let Some(stage) = row.stage.and_then(|stage| stage.parse().ok()) {
             evidence = evidence.stage(Some(stage)).admit_stage();
         }
@@ -67,7 +67,7 @@ impl Display for Report {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for ((class, kind), count) in &self.counts {
             match kind {
-                // A text of unknown origin goes to a terminal escaped.
+                // Text of unknown origin is escaped for the terminal.
                 Some(kind) => {
                     let (registry, text) = (kind.registry(), kind.as_str().escape_debug());
                     writeln!(f, "{class:<12}{count:>6}  {text} ({registry})")?;
@@ -127,7 +127,7 @@ unreadable: rows.jsonl:9: EOF while parsing a string at line 1 column 32
         let mut report = Report::default();
         report.read("enospc", BufReader::new(File::open(path).unwrap())).unwrap();
         let counts: Vec<_> = report.counts.values().copied().collect();
-        // The disk ran full in the middle of the eleventh row.
+        // The disk was full in the middle of the eleventh row.
         assert_eq!((counts, report.unreadable.len()), (vec![10], 1));
     }
 }

@@ -4,9 +4,9 @@
 //! cargo run -p failure-kinds-examples --example metrics_exporter -- examples/data/*/rollouts_failures.jsonl
 //! ```
 //!
-//! It writes to standard output, as the textfile collector of a node exporter wants it; a service
-//! answers `GET /metrics` with the same text. The label is `ObservedKind::metric_label`: however
-//! many texts rows hold, there are no more series than registered kinds and three words.
+//! It writes to standard output, for the textfile collector of a node exporter; a service would
+//! answer `GET /metrics` with the same text. The label is `ObservedKind::metric_label`, so there is
+//! at most one series for each registered kind and for three words, whatever the rows hold.
 
 use std::error::Error;
 use std::fs::File;
@@ -39,13 +39,13 @@ impl Exporter {
         Self { registry, rollouts }
     }
 
-    /// Counts a rollout. `None`: it did not fail.
+    /// Counts a rollout. `None` means that it did not fail.
     fn count(&self, failure: Option<&ObservedKind>) {
         let failure_kind = failure.map_or("none", ObservedKind::metric_label);
         self.rollouts.get_or_create(&Labels { failure_kind }).inc();
     }
 
-    /// What Prometheus reads.
+    /// The text for Prometheus.
     fn text(&self) -> Result<String, std::fmt::Error> {
         let mut text = String::new();
         prometheus_text::encode(&mut text, &self.registry)?;
@@ -53,7 +53,7 @@ impl Exporter {
     }
 }
 
-/// What is read of a row.
+/// The field of a row that is read.
 #[derive(Deserialize)]
 struct Row {
     #[serde(rename = "_ng_failure_class")]

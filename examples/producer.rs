@@ -1,8 +1,8 @@
-//! A service that plays episodes and emits failure kinds.
+//! A service that runs episodes and emits failure kinds.
 //!
-//! It asks an environment, an agent and a judge over TCP, reports for each failed episode what went
-//! wrong in a `tracing` event, counts it in a metric, and decides itself what to do next. Every
-//! kind is written with `failure_kind!`, so that a misspelt one does not compile.
+//! It calls an environment, an agent and a judge over TCP. For each failed episode it reports what
+//! went wrong in a `tracing` event, counts it in a metric, and decides what to do next. Every kind is
+//! written with `failure_kind!`, so a misspelt one does not compile.
 //!
 //! ```sh
 //! cargo run -p failure-kinds-examples --example producer
@@ -21,10 +21,10 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::timeout;
 
-/// How long a peer may take for a reply.
+/// The timeout for a reply of a peer.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// A kind of this environment alone. A constant, so that code can compare with it.
+/// A kind of this environment only. It is a constant so that code can compare with it.
 const TAB_CRASHED: FailureKind = failure_kind!("browser_env:tab_crashed");
 
 /// Where the peers of one episode listen.
@@ -41,7 +41,7 @@ struct Failure {
     reason: String,
 }
 
-/// What this service does about a failed episode. The vocabulary has no opinion on it.
+/// What this service does about a failed episode. The vocabulary does not decide this.
 #[derive(Debug, PartialEq)]
 enum Next {
     JudgeAgain,
@@ -61,7 +61,7 @@ fn next(kind: &FailureKind) -> Next {
     }
 }
 
-/// Plays one episode and gives its score.
+/// Runs one episode and returns its score.
 async fn play(peers: &Peers) -> Result<f64, Failure> {
     let at = |stage| move |(kind, reason): (FailureKind, String)| Failure { kind, stage, reason };
     ask(peers.environment, "reset").await.map_err(at(FailureStage::Seed))?;
@@ -81,7 +81,7 @@ async fn play(peers: &Peers) -> Result<f64, Failure> {
     })
 }
 
-/// One request and its reply. What a lost connection means, only the caller knows.
+/// One request and its reply. Only the caller knows what a lost connection means.
 async fn ask(peer: SocketAddr, request: &str) -> Result<String, (FailureKind, String)> {
     let seen = |kind| move |error: io::Error| (kind, error.to_string());
     let mut stream =
@@ -103,7 +103,7 @@ async fn ask(peer: SocketAddr, request: &str) -> Result<String, (FailureKind, St
     Ok(reply)
 }
 
-/// The metric of failed episodes. Its labels are a kind and a stage: both of low cardinality.
+/// The metric for failed episodes. Its labels, kind and stage, have low cardinality.
 #[derive(Clone, Default)]
 struct Failures(Family<[(&'static str, String); 2], Counter>);
 
@@ -112,7 +112,7 @@ impl Failures {
         registry.register("episode_failures", "Episodes that failed", self.0.clone());
     }
 
-    /// Says it in an event and counts it.
+    /// Reports a failure in an event and counts it.
     fn record(&self, failure: &Failure) {
         let Failure { kind, stage, reason } = failure;
         tracing::warn!(
@@ -159,7 +159,7 @@ async fn serve(mut stream: TcpStream, behaviour: Behaviour) -> io::Result<()> {
     Ok(())
 }
 
-/// Plays an episode with each set of peers; gives what to do next and the metrics as text.
+/// Runs an episode with each set of peers. Returns what to do next, and the metrics as text.
 async fn run() -> io::Result<(Vec<Next>, String)> {
     use Behaviour::{HangUp, Refuse, Reply, Silence};
     let (ready, answer, score) = (Reply("ready"), Reply("42"), Reply("0.5"));

@@ -1,4 +1,4 @@
-//! A service that takes failures from others, with two boundaries.
+//! A service that receives failures, with two boundaries.
 //!
 //! ```text
 //! cargo run -p failure-kinds-examples --example service
@@ -6,9 +6,9 @@
 //!     http://127.0.0.1:8080/failures
 //! ```
 //!
-//! `POST /failures` is the outer one, for producers that may not be migrated yet: it takes every
-//! kind, keeps it as it came, and logs an unregistered one once. `POST /events` is the inner one:
-//! its type is `FailureKind`, so whatever is not a kind is rejected with a sentence.
+//! `POST /failures` is the outer one, for producers that may not be migrated yet: it accepts any
+//! kind, keeps it unchanged, and logs each unregistered one once. `POST /events` is the inner one: its
+//! type is `FailureKind`, so anything that is not a kind is rejected with a message.
 
 use std::error::Error;
 use std::io;
@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, PartialEq, Deserialize, Serialize)]
 struct Failure {
     kind: ObservedKind,
-    /// What belongs to this occurrence. It is kept, and never becomes a label.
+    /// Details of this occurrence. They are kept, and never become a label.
     reason: String,
 }
 
@@ -36,11 +36,11 @@ struct Event {
     reason: String,
 }
 
-/// What the service has taken. A real one writes it to a log or a database.
+/// What the service has received. A real one would write it to a log or a database.
 type Taken = Arc<Mutex<Vec<Failure>>>;
 
 fn keep(taken: &Taken, failure: Failure) -> StatusCode {
-    // What is kept is never half written, so a panic elsewhere spoils nothing.
+    // Entries are never half written, so a poisoned lock is still valid.
     taken.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(failure);
     StatusCode::ACCEPTED
 }
@@ -62,7 +62,7 @@ fn service(taken: Taken) -> Router {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // Before the first name is seen: a warning that nobody listens to is not repeated.
+    // Before the first name is seen: a warning without a subscriber is lost, and not repeated.
     tracing_subscriber::fmt().with_writer(io::stderr).init();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
     runtime.block_on(async {
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn the_inner_boundary_refuses_what_is_not_a_kind() {
+    fn the_inner_boundary_rejects_what_is_not_a_kind() {
         let event = |kind: &str| ("/events", json!({"kind": kind, "reason": "no reply"}));
         let requests = [event("judge_failed"), event("env:tab_crashed"), event("judge_invalid")];
         let (answers, taken, log) = run(&requests);

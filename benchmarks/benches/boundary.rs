@@ -1,4 +1,4 @@
-//! What a name costs at the boundary: known, and unknown but already warned about.
+//! The cost of a name at the boundary: known, or unknown and already warned about.
 
 use divan::Bencher;
 use divan::counter::ItemsCount;

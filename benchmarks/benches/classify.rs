@@ -1,4 +1,4 @@
-//! What it costs to put a failure on a side.
+//! The cost of classifying a failure.
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};

@@ -1,9 +1,9 @@
 //! What a use of `failure_kind!` adds to the time of `cargo check` and `cargo build`.
 //!
-//! Writes crates of 10,000 functions, one use in each, and compiles each some times: with the
-//! macro, with the constant that the macro stands for, with a call that is checked at run time, and
-//! with a check in a `const` block. Prints the user CPU time of the compilers, from `/proc`, so that
-//! it runs on Linux only and other load matters little.
+//! Writes crates of 10,000 functions, one use in each, and compiles each several times: with the
+//! macro, with the constant that the macro expands to, with a call that is checked at run time, and
+//! with a check in a `const` block. Prints the user CPU time of the compilers from `/proc`, so it only
+//! runs on Linux, and other load hardly matters.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its result")]
 
@@ -100,7 +100,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Writes the crate of a variant and gives its folder.
+/// Writes the crate of a variant and returns its folder.
 fn generate(folder: &Path, variant: &Variant) -> Result<PathBuf> {
     let folder = folder.join(variant.name.replace(", ", "-"));
     fs::create_dir_all(folder.join("src"))?;
@@ -125,7 +125,7 @@ fn generate(folder: &Path, variant: &Variant) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Compiles the crate afresh and gives the user CPU time that it took.
+/// Compiles the crate from scratch and returns the user CPU time that it took.
 fn compile(command: &str, krate: &Path) -> Result<Duration> {
     let source = krate.join("src/lib.rs");
     fs::write(&source, fs::read(&source)?)?;
@@ -146,8 +146,8 @@ fn compile(command: &str, krate: &Path) -> Result<Duration> {
 /// The user CPU time of all children that have ended, in steps of 10 ms.
 fn user_time_of_children() -> Result<Duration> {
     let stat = fs::read_to_string("/proc/self/stat")?;
-    // The name in parentheses may hold anything; `cutime` is field 16, the 14th behind it.
-    let behind = stat.rsplit_once(") ").ok_or("no name in /proc/self/stat")?.1;
-    let ticks: u64 = behind.split(' ').nth(13).ok_or("no cutime in /proc/self/stat")?.parse()?;
+    // The name in parentheses may contain anything; `cutime` is field 16, the 14th after it.
+    let after = stat.rsplit_once(") ").ok_or("no name in /proc/self/stat")?.1;
+    let ticks: u64 = after.split(' ').nth(13).ok_or("no cutime in /proc/self/stat")?.parse()?;
     Ok(Duration::from_millis(ticks * 10))
 }

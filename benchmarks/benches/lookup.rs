@@ -1,4 +1,4 @@
-//! `is_registered` and `is_namespaced` beside what one would write without them.
+//! `is_registered` and `is_namespaced`, compared with the usual alternatives.
 
 use std::collections::HashSet;
 
@@ -23,7 +23,7 @@ fn registered_this(bencher: Bencher<'_, '_>, mix: &str) {
     run(bencher, mix, is_registered);
 }
 
-/// The floor: no lookup reads less of a name than one word.
+/// The lower bound: every lookup reads at least one word of a name.
 #[divan::bench(args = MIXES)]
 fn registered_one_load(bencher: Bencher<'_, '_>, mix: &str) {
     run(bencher, mix, |name| name.as_bytes().first().is_some_and(|&byte| byte > b'm'));

@@ -2,7 +2,7 @@
 
 Three libraries hold the same hundred structs of three stages each: one derives nothing, one `StageOverrides`, one
 `Deserialize`. Each is rebuilt several times, in turn, with its dependencies built before; the shortest time counts,
-and what the library without a derive takes is taken off. From the root of the repository:
+and the time of the library without a derive is subtracted. From the root of the repository:
 
     python3 benchmarks/derive/run.py
 """

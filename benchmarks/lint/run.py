@@ -1,7 +1,7 @@
 """Compares `failure-kinds lint` with `ruff check --select E9` on the Python part of a tree of sources.
 
 The tree has 2,000 Python and 500 Rust files, and 500 each of JSON and YAML; it is the same in every run. Each command
-runs several times, by turns, and the shortest time counts. Needs ruff on the path (`pip install ruff`).
+runs several times, in turn, and the shortest time counts. Needs ruff on the path (`pip install ruff`).
 
     cargo build --release
     python3 benchmarks/lint/run.py target/release/failure-kinds

@@ -1,4 +1,4 @@
-"""Calls of the functions on names, ours beside the reference's.
+"""Compares calls of the functions on names with those of the reference.
 
 Run it with the package and the reference installed:
 
@@ -21,7 +21,7 @@ VALUES = ["judge_failed", "browser_env:tab_crashed", "judge_faild", None]
 
 
 def best(rounds: int, functions: list[Callable[[], object]]) -> list[float]:
-    """The shortest time of a call of each function. They take turns, so that both see the noise."""
+    """The shortest time of a call of each function. They run in turn, so that both see the noise."""
     calls = 20_000
     times = [float("inf")] * len(functions)
     for _ in range(rounds):

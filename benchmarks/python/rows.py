@@ -1,4 +1,4 @@
-"""The Python package beside the command, and beside what one would use without it.
+"""Compares the Python package with the command and with other tools.
 
     pip install ./failure-kinds-python orjson polars duckdb pandas
     python3 benchmarks/python/rows.py [--scale 0.1] [--rounds 5]

@@ -2,7 +2,7 @@
 
 use failure_kinds::{StageClassificationConfig, StageOverrides};
 
-/// Who answers for what in the browser environment.
+/// On whose side the failures of the browser environment are.
 #[derive(Debug, Clone, PartialEq, StageOverrides)]
 #[stage_overrides(server = "browser_env", kinds("tab_crashed", "captcha_wall"))]
 pub(crate) struct BrowserEnv {

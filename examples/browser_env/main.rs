@@ -1,11 +1,11 @@
-//! An environment that says who answers for its failures, and an operator who sees it otherwise.
+//! An environment that declares on whose side its failures are, and an operator who overrides it.
 //!
 //! ```text
 //! cargo run -p failure-kinds-examples --example browser_env
 //! cargo run -p failure-kinds-examples --example browser_env -- examples/browser_env/service.yaml
 //! ```
 //!
-//! With `--classification` behind the file it prints what the environment says as a
+//! With `--classification` after the file, it prints the environment's declaration as a
 //! classification file, for `failure-kinds triage --config`.
 
 #![allow(clippy::print_stdout, reason = "that is what it is for")]
@@ -24,7 +24,7 @@ use failure_kinds::{
 use crate::environment::BrowserEnv;
 use crate::service::Service;
 
-/// One failure as the service saw it: the kind, the stage that it vouches for, and the status.
+/// One failure as the service saw it: the kind, the stage that it admits, and the status.
 type Failure = (FailureKind, Option<FailureStage>, Option<u16>);
 
 /// Failures of several stages.
@@ -45,7 +45,7 @@ fn failures() -> Vec<Failure> {
 fn side(config: &FailureClassificationConfig, (kind, stage, status): &Failure) -> String {
     let mut evidence = Evidence::new().kind(kind.as_str()).http_status(status);
     if let Some(stage) = stage {
-        // The service ran the stage itself, so it vouches for it.
+        // The service ran the stage itself, so it admits it.
         evidence = evidence.stage(*stage).admit_stage();
     }
     let classification = config.classify(&evidence);
@@ -83,7 +83,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A file beside this one.
+/// A file in the folder of this one.
 fn here(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("browser_env").join(name)
 }

@@ -1,4 +1,4 @@
-//! The configuration of the service, of which the failures are a part.
+//! The configuration of the service, which includes the classification of failures.
 
 use std::error::Error;
 use std::fs;
@@ -34,7 +34,7 @@ impl Service {
         })
     }
 
-    /// The environment as this deployment has it, over the shared default.
+    /// The environment's classification with this deployment's changes, over the shared default.
     pub(crate) fn declared(&self) -> Result<FailureClassificationConfig, Box<dyn Error>> {
         let environment = BrowserEnv::default()
             .with_overrides(self.failures.clone())
@@ -42,7 +42,7 @@ impl Service {
         Ok(environment.classification(FailureClassificationConfig::shared_default()))
     }
 
-    /// The same with the operator's files laid over it; they stand beside the service's file.
+    /// The same with the operator's files applied. Their paths are relative to the service's file.
     pub(crate) fn effective(
         &self,
         folder: &Path,

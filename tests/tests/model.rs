@@ -53,7 +53,7 @@ fn count(told: &[(u64, Memory)], wanted: Memory) -> usize {
 }
 
 #[test]
-fn one_thread_is_told_that_a_name_is_new() {
+fn one_thread_learns_that_a_name_is_new() {
     check(|| {
         let names = Arc::new(Names::new(2));
         // 1 and 5 start at the same place of the index.
@@ -68,7 +68,7 @@ fn one_thread_is_told_that_a_name_is_new() {
 }
 
 #[test]
-fn three_threads_with_one_name_are_told_once() {
+fn one_of_three_threads_learns_that_a_name_is_new() {
     check(|| {
         let names = Arc::new(Names::new(2));
         let told = threads(&names, [&[7], &[7], &[7]]);

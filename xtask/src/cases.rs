@@ -1,4 +1,4 @@
-//! `tests/README.md`, which says for each case from practice where its tests are.
+//! `tests/README.md`, which lists where the tests of each case from practice are.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::Result;
 use crate::repository::sources;
 
-/// The document with its rows: the subject of a case is written by hand, the paths are found.
+/// The document with updated rows: the subject of a case is written by hand, the paths are found.
 pub(crate) fn text(committed: &str) -> Result<String> {
     let mut found = found()?;
     let mut text = String::new();
@@ -27,11 +27,11 @@ pub(crate) fn text(committed: &str) -> Result<String> {
                 let paths: Vec<_> = paths.iter().map(|path| format!("`{path}`")).collect();
                 writeln!(text, "| C{case} | {subject} | {} |", paths.join(", "))?;
             }
-            None => write!(problems, "\n  C{case} is listed and has no test")?,
+            None => write!(problems, "\n  C{case} is listed but has no test")?,
         }
     }
     for case in found.keys() {
-        write!(problems, "\n  C{case} has a test and no row: | C{case} | its subject | - |")?;
+        write!(problems, "\n  C{case} has a test but no row: | C{case} | its subject | - |")?;
     }
     if problems.is_empty() {
         Ok(text)

@@ -1,4 +1,4 @@
-//! What the documents say about the code, where it is not generated.
+//! Checks that the documents agree with the code, where they are not generated.
 
 use std::collections::BTreeSet;
 
@@ -12,11 +12,11 @@ const CHECKS: &[Check] = &[
     readme_shows_a_report,
     security_names_tests,
     exported_names_are_listed,
-    c218_newer_compilers_are_asked_before_a_release,
+    c218_newer_compilers_are_checked_before_a_release,
     c239_the_macro_alone_brings_neither_syn_nor_serde,
 ];
 
-/// What is wrong.
+/// The problems that were found.
 pub(crate) fn check() -> Vec<String> {
     CHECKS.iter().filter_map(|check| check().err()).map(|error| error.to_string()).collect()
 }
@@ -25,8 +25,8 @@ fn ensure(holds: bool, problem: impl FnOnce() -> String) -> Result {
     if holds { Ok(()) } else { Err(problem().into()) }
 }
 
-/// The README is the front page of the repository, of the packages and of the library's
-/// documentation, so its links are absolute, and defined at the end.
+/// The README is the front page of the repository, the packages and the library's documentation, so
+/// its links are absolute, and defined at the end.
 fn readme_links() -> Result {
     const FILES: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/");
     let readme = read("README.md")?;
@@ -36,13 +36,15 @@ fn readme_links() -> Result {
     {
         let file = target.strip_prefix(FILES);
         ensure(file.is_some_and(|file| root().join(file).exists()), || {
-            format!("README.md: the link `{label}` leads to no file of the repository: {target}")
+            format!(
+                "README.md: the target of the link `{label}` is not a file of the repository: {target}"
+            )
         })?;
     }
     Ok(())
 }
 
-/// The report in the README is the one of the examples, with parts left out at each `...`.
+/// The report in the README is that of the examples, with omissions at each `...`.
 fn readme_shows_a_report() -> Result {
     let report = read("failure-kinds-cli/tests/cli/triage/examples_80.txt")?;
     let readme = read("README.md")?;
@@ -71,7 +73,7 @@ fn security_names_tests() -> Result {
     Ok(())
 }
 
-/// That no item is missing in the list of the interface can be told without a nightly compiler.
+/// Missing items in the list of the interface can be found without a nightly compiler.
 fn exported_names_are_listed() -> Result {
     let words = |text: &str| -> BTreeSet<String> {
         text.split(|char: char| !char.is_ascii_alphanumeric() && char != '_')
@@ -93,7 +95,7 @@ fn exported_names_are_listed() -> Result {
             .next()
             .map(str::to_owned)
     };
-    // The supertrait that seals `RecordedStatus` shows in the list, and cannot be named.
+    // The supertrait that seals `RecordedStatus` is in the list, but cannot be named.
     let items = listed.split("failure_kinds::").skip(1);
     let listed: BTreeSet<String> =
         items.filter(|item| !item.starts_with("status::Sealed")).filter_map(first).collect();
@@ -106,8 +108,8 @@ fn exported_names_are_listed() -> Result {
     })
 }
 
-/// No toolchain but the pinned one is there in CI, so that this is a documented command.
-fn c218_newer_compilers_are_asked_before_a_release() -> Result {
+/// CI only has the pinned toolchain, so this is a documented command.
+fn c218_newer_compilers_are_checked_before_a_release() -> Result {
     let contributing = read("CONTRIBUTING.md")?;
     let command = contributing.lines().find(|line| line.starts_with("cargo +beta clippy"));
     let command = command.ok_or("CONTRIBUTING.md has no command for newer compilers")?;
@@ -116,7 +118,9 @@ fn c218_newer_compilers_are_asked_before_a_release() -> Result {
         .iter()
         .all(|package| words.any(|word| word == *package));
     ensure(asked && command.ends_with("--all-targets -- -D warnings"), || {
-        format!("CONTRIBUTING.md: this does not ask newer compilers about every package: {command}")
+        format!(
+            "CONTRIBUTING.md: this does not check every package with newer compilers: {command}"
+        )
     })
 }
 

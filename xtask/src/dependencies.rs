@@ -1,4 +1,4 @@
-//! `docs/dependencies.md`: what the published packages depend on, and what that brings.
+//! `docs/dependencies.md`: the dependencies of the published packages, and what they bring.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -12,7 +12,7 @@ type Brings = BTreeMap<String, (usize, usize)>;
 
 const SEPARATOR: &str = "|---|---|---|---|";
 
-/// The document with its rows: the reason of each is written by hand, the rest is counted.
+/// The document with updated rows: the reason for each is written by hand, the rest is counted.
 pub(crate) fn text(committed: &str) -> Result<String> {
     let mut published = published()?;
     let reasons = reasons(committed);

@@ -10,7 +10,7 @@ struct Phrase {
     /// `a_key_that_stands_twice` has the phrase `stands twice`.
     words: &'static str,
     instead: &'static str,
-    /// The words before and after it with which it is plain English.
+    /// The words before and after it that make it plain English.
     fine: Fine,
 }
 
@@ -70,7 +70,7 @@ const PHRASES: &[Phrase] = &[
     odd("fate", "status"),
 ];
 
-/// Texts that were recorded elsewhere, and the list itself.
+/// Recorded texts, and the list itself.
 const LEFT_OUT: &[&str] = &["examples/data/", "fuzz/seeds/", "tests/data/", "xtask/src/english.rs"];
 
 /// The files that hold documents, messages and comments.
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_phrase_is_plain_english_beside_some_words() {
+    fn a_phrase_is_plain_english_next_to_some_words() {
         assert_eq!(lines("It is no file.\nThere is no file.", "is no"), [1]);
         assert_eq!(lines("It is no longer there.", "is no"), [0; 0]);
     }

@@ -1,4 +1,4 @@
-//! `docs/features.md`: every feature of the runtime, and what it brings into the tree of a user.
+//! `docs/features.md`: every feature of the runtime, and the packages that it adds.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -11,7 +11,7 @@ type Names = BTreeSet<String>;
 /// The row without any feature.
 const NONE: &str = "none";
 
-/// The document with its rows: what a feature gives is written by hand, the rest comes from cargo.
+/// The document with updated rows: what a feature gives is written by hand, the rest comes from cargo.
 pub(crate) fn text(committed: &str) -> Result<String> {
     let mut features = features()?;
     let base = tree(NONE)?;
@@ -65,7 +65,7 @@ fn features() -> Result<BTreeMap<String, Names>> {
     Ok(all.iter().map(|(feature, names)| (feature.clone(), on(names))).collect())
 }
 
-/// The packages that a user of this feature builds, beside the runtime itself.
+/// The packages that a user of this feature builds, apart from the runtime itself.
 pub(crate) fn tree(feature: &str) -> Result<Names> {
     let feature = if feature == NONE { "" } else { feature };
     let runtime = ["tree", "--locked", "--package", "failure-kinds", "--no-default-features"];

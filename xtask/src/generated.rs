@@ -1,14 +1,14 @@
-//! The files of which all or a part is generated.
+//! Files that are generated in whole or in part.
 
 use std::fs;
 
 use crate::repository::{cargo, failure_kinds, read, root};
 use crate::{Result, cases, dependencies, features, findings, guides, policy, public_api, python};
 
-/// A file of which all or a part is generated.
+/// A file that is generated in whole or in part.
 struct Generated {
     path: &'static str,
-    /// The text that the file should have, from the one that it has. What is written by hand stays.
+    /// The text that the file should have, given its current text. What is written by hand stays.
     text: fn(&str) -> Result<String>,
 }
 
@@ -50,7 +50,7 @@ const FILES: &[Generated] = &[
     Generated { path: "tests/README.md", text: cases::text },
 ];
 
-/// Writes the files that are stale, and returns what stands in the way of the others.
+/// Writes the stale files, and returns the errors of the others.
 pub(crate) fn write() -> Vec<String> {
     each(|path, committed, generated| {
         if committed != generated {
@@ -61,7 +61,7 @@ pub(crate) fn write() -> Vec<String> {
     })
 }
 
-/// Says which files are stale.
+/// Reports which files are stale.
 pub(crate) fn check() -> Vec<String> {
     each(|path, committed, generated| {
         let stale = format!("{path} is stale; run `cargo xtask regen`");

@@ -48,7 +48,7 @@ pub(crate) fn classification(committed: &str) -> Result<String> {
     with_table(committed, "| status | label | class |\n|---|---|---|\n", &rows)
 }
 
-/// The text with other rows in the table that has this head.
+/// The text with new rows in the table with this head.
 fn with_table(text: &str, head: &str, rows: &str) -> Result<String> {
     let (before, table) =
         text.split_once(head).ok_or_else(|| format!("there is no table\n{head}"))?;

@@ -1,7 +1,7 @@
 //! Tasks of this repository: `cargo xtask regen` and `cargo xtask check`.
 //!
-//! To generate one more file, add a row to `FILES` in `generated.rs`; to check one more rule, add a row
-//! to `CHECKS` in `checks.rs`.
+//! To generate another file, add a row to `FILES` in `generated.rs`. To add a check, add a row to `CHECKS`
+//! in `checks.rs`.
 
 #![allow(clippy::print_stderr, reason = "a task reports on standard error")]
 
@@ -27,9 +27,9 @@ type Result<T = ()> = std::result::Result<T, Box<dyn Error>>;
 const USAGE: &str = "\
 Usage: cargo xtask <TASK>
 
-  regen    write every file that is generated from another one
-  check    fail if one of them is stale, or if the documents contradict the code
-  english  find phrases that are not plain English
+  regen    Regenerate all generated files
+  check    Check that generated files are up to date and that the documents agree with the code
+  english  Find phrases that are not plain English
 ";
 
 fn main() -> ExitCode {

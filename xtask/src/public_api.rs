@@ -1,5 +1,5 @@
-//! `docs/public-api`, the interface of the libraries. A nightly compiler writes and compares all of
-//! it (see `CONTRIBUTING.md`). The lines that come from the vocabulary are generated without one.
+//! `docs/public-api`, the interface of the libraries. Writing and comparing all of it needs a nightly
+//! compiler (see `CONTRIBUTING.md`). The lines that come from the vocabulary are generated without one.
 
 use failure_kinds_core::{Class, DOMAINS, GATE_DERIVED, KINDS, LEGACY, STAGES, Stage};
 
@@ -49,7 +49,7 @@ fn classes() -> impl Iterator<Item = String> {
     Class::ALL.into_iter().map(|class| class.variant().to_owned())
 }
 
-/// The text in which the lines that start like this are these, sorted.
+/// The text with all lines of this prefix replaced by these, sorted.
 fn with_items(text: &str, start: &str, items: impl IntoIterator<Item = String>) -> Result<String> {
     let mut items: Vec<_> = items.into_iter().map(|item| format!("{start}{item}\n")).collect();
     items.sort();

@@ -23,7 +23,7 @@ fn the_usual_shells_have_a_script() {
 }
 
 #[test]
-fn another_shell_is_a_usage_fault() {
+fn another_shell_is_a_usage_error() {
     failure_kinds().args(["completions", "tcsh"]).assert().code(2).stdout_eq("").stderr_eq(str![[r#"
 error: invalid value 'tcsh' for '<SHELL>'; [possible values: bash, elvish, fish, powershell, zsh]; tip: a similar value exists: 'zsh'; see `--help`
 

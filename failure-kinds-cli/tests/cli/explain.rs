@@ -215,7 +215,7 @@ final_request_failed
 }
 
 #[test]
-fn an_unknown_name_is_told_with_exit_code_1() {
+fn an_unknown_name_exits_with_1() {
     explains(
         "judge_faild",
         1,
@@ -269,7 +269,7 @@ fn an_unknown_name_is_told_with_exit_code_1() {
 
 #[cfg(feature = "lint")]
 #[test]
-fn a_mistyped_finding_is_told_with_the_one_that_was_meant() {
+fn a_misspelt_finding_has_a_suggestion() {
     for name in ["legacy-knd", "legacy_kind", "LegacyKind"] {
         explains(
             name,

@@ -3,13 +3,13 @@ use snapbox::str;
 use crate::failure_kinds;
 
 #[test]
-fn help_is_not_a_fault() {
+fn help_is_not_an_error() {
     failure_kinds().arg("--help").assert().code(0).stderr_eq("");
     failure_kinds().arg("--version").assert().code(0).stdout_eq("failure-kinds 0.1.0\n");
 }
 
 #[test]
-fn a_usage_fault_is_one_sentence() {
+fn a_usage_error_is_one_sentence() {
     failure_kinds().arg("triag").assert().code(2).stdout_eq("").stderr_eq(str![[r#"
 error: unrecognized subcommand 'triag'; tip: a similar subcommand exists: 'triage'; see `--help`
 

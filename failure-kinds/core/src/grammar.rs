@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_and_extensions_are_told_apart() {
+    fn names_and_extensions_are_distinguished() {
         for name in ["a", "judge_failed", "a1_", "x__y"] {
             assert!(is_kind_name(name), "{name:?}");
             assert!(!is_namespaced(name), "{name:?}");

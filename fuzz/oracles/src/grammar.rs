@@ -1,4 +1,4 @@
-//! The grammar of names, and what a text is to the vocabulary, compared with a plain reading.
+//! The grammar of names and the state of a text, compared with a naive implementation.
 
 use failure_kinds::{FAILURE_KINDS, FailureKind, GATE_DERIVED_KINDS, ObservedKind};
 use failure_kinds_core::{LEGACY, check_producer, is_kind_name, split_extension};

@@ -1,4 +1,4 @@
-//! What `serde_json` makes of a line.
+//! Lines, as `serde_json` reads them.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Formatter};
@@ -6,7 +6,7 @@ use std::fmt::{self, Formatter};
 use failure_kinds_rows::JsonType;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-/// What `serde_json` makes of a line.
+/// A line, as `serde_json` reads it.
 pub(crate) enum Line {
     /// An object. Its values are left out if one of them is a number beyond the range of a float,
     /// or nested too deeply for `serde_json`.
@@ -119,8 +119,7 @@ impl Json {
     }
 }
 
-/// Reads a value whose objects are followed so many levels down. Of duplicate keys the last one
-/// counts.
+/// Reads a value, following objects down to this depth. The last of duplicate keys wins.
 #[derive(Clone, Copy)]
 struct Depth(u32);
 

@@ -1,4 +1,4 @@
-//! What must be true for any bytes at all, each as a function that panics if it is not.
+//! What must hold for any bytes: functions that panic if it does not.
 //!
 //! The targets in `fuzz/targets` call them, and the tests here replay the inputs in `fuzz/seeds`.
 
@@ -41,7 +41,7 @@ mod tests {
         inputs.sort();
         assert!(!inputs.is_empty(), "no seeds for {target}");
         for input in inputs {
-            // Shown with the failure of a test that stops here.
+            // Shown if the test fails here.
             println!("{}", input.display());
             check(&fs::read(input).unwrap());
         }

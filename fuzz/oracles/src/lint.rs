@@ -74,7 +74,7 @@ fn check_findings(bytes: &[u8], findings: &[Finding]) {
     }
 }
 
-/// What can be fixed is fixed, and nothing else is broken by it.
+/// Fixes are applied, and break nothing else.
 fn check_fixes(bytes: &[u8], name: &Path, file: &Checked, report: &Report) {
     let fixable = |findings: &[Finding]| findings.iter().any(|finding| finding.fix.is_some());
     let fixed = LINTER.fixed(file, report, Safety::Unsafe).unwrap();

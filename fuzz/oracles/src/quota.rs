@@ -1,11 +1,11 @@
-//! Resets of quotas, compared with the calendar of jiff.
+//! Quota resets, compared with the calendar of jiff.
 
 use failure_kinds::{quota_reset_text, quota_reset_unix};
 use jiff::civil::DateTime;
 
 const KIND: &str = "provider_quota_exhausted";
 
-/// A reset is read from any text exactly where jiff reads a time between the words around it.
+/// A reset is found in a text exactly where jiff parses a time between the expected words.
 pub fn quota(data: &[u8]) {
     let text = &*String::from_utf8_lossy(data);
     for reason in [text, &format!("resets at {text} UTC"), &format!("(resets at {text} UTC)")] {

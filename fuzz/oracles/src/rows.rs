@@ -1,4 +1,4 @@
-//! Rows of a stream, compared with `serde_json` and a plain reading of the table in
+//! Rows of a stream, compared with `serde_json` and a naive implementation of the table in
 //! `docs/triage.md`.
 
 use std::collections::BTreeSet;
@@ -14,8 +14,8 @@ use failure_kinds_triage::row::{self, Facts, Field, Identity, KEYS, KEYS_READ, S
 
 use crate::json::{Json, Line};
 
-/// Any stream of bytes holds the rows that `serde_json` finds in it, with the facts of a plain
-/// reading.
+/// In any stream of bytes, the rows are those that `serde_json` finds, with the facts that a naive
+/// implementation finds.
 ///
 /// The first byte chooses how the stream is read: in pieces of some length, as a sidecar or not.
 /// Threads cost a hundred times what a short stream does, so only one choice in 32 has several.
@@ -156,7 +156,7 @@ impl Row {
         }
     }
 
-    /// A plain reading of the table, of a row that was read as a whole.
+    /// A naive implementation of the table, for a row that was parsed as a whole.
     fn plain(row: &Json, in_sidecar: bool) -> Self {
         let omitted = |key| !matches!(row.get(key), Json::Null | Json::Boolean(false));
         let record = row.get("_ng_failure_record");
@@ -472,7 +472,7 @@ mod tests {
         let others = &["payload", "error", "_ng_failure_type", "failure_kinds"];
         let key = prop_oneof![
             20 => prop::sample::select(&keys[..]),
-            // Events are worth little without each other.
+            // Events matter only together.
             4 => Just("_ng_failure_events"),
             4 => Just("_ng_failure_id"),
             2 => prop::sample::select(&others[..]),
@@ -489,7 +489,7 @@ mod tests {
         /// Every key with values of every type, in both modes, as a sidecar and not, on one thread
         /// and on several.
         #[test]
-        fn any_row_has_the_facts_of_a_plain_reading(
+        fn any_row_has_the_facts_of_a_naive_implementation(
             lines in prop::collection::vec(row(), 1..4),
             choice in prop::sample::select(&[6_u8, 7, 8, 9][..]),
         ) {

@@ -1,11 +1,11 @@
-//! The fast scanner, compared with the plain one.
+//! The fast scanner, compared with the portable one.
 
 use failure_kinds_rows::{
     Check, End, Keys, LONGEST_LINE, Malformed, Position, RawRow, RowSink, Source, SyntaxError,
     read_rows_in_order, scan_object,
 };
 
-/// Keys of all lengths, some of which differ in one byte.
+/// Keys of all lengths. Some differ in one byte.
 static KEYS: Keys<12> = Keys::new([
     "reward",
     "failure_kind",
@@ -40,7 +40,7 @@ impl RowSink<12> for Lines {
     }
 }
 
-/// The fast scanner reads each line as the plain one does, whatever comes after it.
+/// The fast scanner reads each line as the portable one does, whatever follows it.
 pub fn skipper(data: &[u8]) {
     // A line feed first, so that the start is nothing else than lines.
     let text = [b"\n", data, b"\n"].concat();

@@ -1,10 +1,9 @@
-//! Suggestions, none of which is an unregistered name.
+//! Suggestions are never unregistered names.
 
 use failure_kinds::{FailureKind, ObservedKind};
 use failure_kinds_core::{How, LEGACY, STAGES, suggest, suggest_among};
 
-/// What is suggested for any text is a registered name, the successor of a legacy label, or
-/// nothing.
+/// The suggestion for any text is a registered name, the successor of a legacy label, or nothing.
 pub fn suggestion(data: &[u8]) {
     let text = &*String::from_utf8_lossy(data);
     if let Some(suggestion) = suggest(text) {

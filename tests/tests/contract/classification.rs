@@ -239,7 +239,7 @@ fn c20_without_a_received_status_there_is_no_http_evidence() {
 }
 
 #[test]
-fn c24_c28_a_name_of_another_vocabulary_blames_nobody() {
+fn c24_c28_a_name_of_another_vocabulary_has_no_side() {
     for kind in ["missing_module", "no_tests_collected", "tests_timed_out", "server_error"] {
         let classification = default(&Evidence::new().kind(kind));
         assert_eq!(

@@ -117,7 +117,7 @@ fn every_string_is_answered_as_by_the_reference() {
 }
 
 #[test]
-fn the_reference_passes_none_in_silence_too() {
+fn none_passes_without_a_warning_as_in_the_reference() {
     let events = events(|| assert_eq!(FailureKindWatch::new().validate_opt(None), None));
     assert_eq!(events, []);
 }

@@ -215,7 +215,7 @@ fn a_gate_derived_class_is_never_emitted() {
 }
 
 #[test]
-fn an_extension_that_doubles_a_registered_name_is_refused_to_producers() {
+fn an_extension_that_duplicates_a_registered_name_is_rejected_for_producers() {
     for text in ["my_server:judge_failed", "judge:failed"] {
         assert_eq!(
             report(text),
@@ -229,7 +229,7 @@ fn an_extension_that_doubles_a_registered_name_is_refused_to_producers() {
 }
 
 #[test]
-fn a_refusal_carries_its_suggestion() {
+fn an_error_has_its_suggestion() {
     let suggestion = |text: &str| FailureKind::try_from(text).unwrap_err().suggestion();
     assert_eq!(suggestion("judge_faild"), Some("judge_failed"));
     assert_eq!(suggestion("judge_invalid"), Some("judge_unparseable"));
@@ -238,7 +238,7 @@ fn a_refusal_carries_its_suggestion() {
 }
 
 #[test]
-fn a_refusal_quotes_at_most_64_characters() {
+fn an_error_quotes_at_most_64_characters() {
     let long = "x".repeat(100_000);
     let message = error(&long);
     assert!(message.starts_with(&format!("`{}...` is not", "x".repeat(61))), "{message}");

@@ -9,7 +9,7 @@ fn stages_are_ordered_as_in_an_episode() {
 }
 
 #[test]
-fn c35_an_alias_of_a_stage_is_refused_with_the_five_stages() {
+fn c35_an_alias_of_a_stage_is_rejected_with_the_five_stages() {
     assert_eq!(
         "verifier".parse::<FailureStage>().unwrap_err().to_string(),
         "`verifier` is not a stage; the stages are `admission`, `seed`, `agent`, `verification` and `cleanup`"

@@ -147,7 +147,7 @@ fn unknown_keys_are_rejected() {
 }
 
 #[test]
-fn a_value_gives_a_configuration_or_every_fault_of_it() {
+fn a_value_is_a_configuration_or_has_every_fault_reported() {
     let value = serde_json::json!({ "verification": { "default": "model" } });
     let env = BrowserEnv::from_value(value).unwrap();
     assert_eq!(env.verification.default_class(), Some(Model));
@@ -218,7 +218,7 @@ fn the_partial_form_implements_what_a_configuration_needs() {
 }
 
 #[test]
-fn the_declared_stages_are_laid_over_a_base() {
+fn the_declared_stages_are_applied_over_a_base() {
     let mut base = FailureClassificationConfig::default();
     base.stage_mut(FailureStage::Verification).set_kind(kinds::CANCELLED, Model);
     base.set_unknown(Evaluation);

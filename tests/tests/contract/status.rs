@@ -30,7 +30,7 @@ fn only_an_integer_is_a_status() {
 }
 
 #[test]
-fn c58_c99_a_status_is_of_its_class_whatever_was_said() {
+fn c58_c99_a_status_has_the_label_of_its_class() {
     for (status, label) in
         [(529, "http_server_error"), (500, "http_server_error"), (502, "http_gateway")]
     {

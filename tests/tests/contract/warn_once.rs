@@ -68,7 +68,7 @@ fn c35_an_extension_is_silent_and_an_old_label_warns_once() {
 }
 
 #[test]
-fn c27_a_registered_name_is_silent_wherever_it_comes_from() {
+fn c27_a_registered_name_never_warns() {
     let watch = FailureKindWatch::new();
     let events = events(|| {
         for name in ["agent_timeout", "error", "complete", "context_length"].repeat(2) {
@@ -115,7 +115,7 @@ fn c22_c170_c172_c173_a_warning_shows_the_name_escaped_and_bounded() {
 }
 
 #[test]
-fn none_passes_in_silence() {
+fn none_passes_without_a_warning() {
     let watch = FailureKindWatch::new();
     let events = events(|| {
         assert_eq!(watch.validate_opt(None), None);
@@ -195,7 +195,7 @@ fn the_free_functions_share_one_watch() {
 }
 
 #[test]
-fn c176_a_full_memory_forgets_nothing_and_warns_of_nothing_twice() {
+fn c176_a_full_memory_forgets_nothing_and_never_warns_twice() {
     let names = numbered("no_such_name", REMEMBERED + 904);
     let watch = FailureKindWatch::new();
     let mut events = events(|| {

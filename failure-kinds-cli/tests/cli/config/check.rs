@@ -75,7 +75,7 @@ fn files_without_faults_exit_with_0() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_is_a_fault_of_usage() {
+fn a_file_that_cannot_be_read_is_a_usage_error() {
     for (file, sentence) in [
         ("nowhere.toml", "error: cannot read `nowhere.toml`: [..]\n"),
         (
@@ -136,7 +136,7 @@ fn what_a_terminal_acts_on_is_shown_escaped() {
 }
 
 #[test]
-fn lines_of_windows_are_shown_as_any_others() {
+fn lines_with_crlf_are_shown_like_others() {
     let folder = tempfile::tempdir().unwrap();
     let text = "unknown = \"model\"\r\n\r\nunknown = \"modle\"\r\n";
     fs::write(folder.path().join("a.toml"), text).unwrap();
@@ -169,7 +169,7 @@ error: `modle` is not a class
 }
 
 #[test]
-fn of_very_many_faults_each_has_a_line() {
+fn each_of_very_many_faults_has_a_line() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("many.toml");
     let lines: String = (0..200).map(|index| format!("x{index} = 1\n")).collect();

@@ -44,7 +44,7 @@ fn the_printed_default_is_the_default() {
 }
 
 #[test]
-fn with_its_comments_taken_away_it_is_still_right() {
+fn it_is_valid_without_its_comments() {
     // What is shown as a comment is what holds without it.
     let uncomment = |text: &str| -> String {
         text.lines()

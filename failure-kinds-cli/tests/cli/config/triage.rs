@@ -58,7 +58,7 @@ fn a_classification_file_changes_the_report() {
 }
 
 #[test]
-fn later_files_are_laid_over_earlier_ones() {
+fn later_files_override_earlier_ones() {
     let folder = folder();
     assert_eq!(
         groups(folder.path(), &["stage.toml", "status.yaml"]),
@@ -75,7 +75,7 @@ fn later_files_are_laid_over_earlier_ones() {
 }
 
 #[test]
-fn a_faulty_classification_file_is_a_fault_with_all_that_is_wrong() {
+fn every_error_in_a_classification_file_is_reported() {
     let folder = folder();
     let output = failure_kinds()
         .current_dir(folder.path())

@@ -208,7 +208,7 @@ fn deep_nesting_ends_well() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_not_a_fault() {
+fn a_closed_pipe_is_not_an_error() {
     let folder = Folder::new();
     folder.write("a.py", WRONG.repeat(20_000));
     let mut child = std::process::Command::new(snapbox::cmd::cargo_bin!("failure-kinds"))

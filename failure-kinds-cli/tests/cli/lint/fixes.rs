@@ -144,7 +144,7 @@ fn what_is_suppressed_or_spelled_with_escapes_is_left() {
 }
 
 #[test]
-fn marks_and_line_ends_stay() {
+fn byte_order_marks_and_line_endings_are_kept() {
     let folder = Folder::new();
     let path = folder.write("a.py", "\u{feff}x = 'é'\r\nf(failure_kind=\"timeout_exceeded\")\r\n");
     assert_eq!(lint(&folder, &["--fix"]).code, 0);

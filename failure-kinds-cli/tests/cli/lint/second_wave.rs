@@ -222,7 +222,7 @@ fn c275_each_id_of_a_suppression_counts() {
 }
 
 #[test]
-fn c276_fixes_that_can_change_a_type_are_asked_for() {
+fn c276_fixes_that_can_change_a_type_need_a_flag() {
     let folder = Folder::new();
     let first = "fn k() -> &'static str { let failure_kind = \"judge_failed\"; failure_kind }\n";
     let second = "rows! { failure_kind: \"judge_failed\" }\n";

@@ -54,7 +54,7 @@ fn one_comment_may_name_several() {
 }
 
 #[test]
-fn a_comment_behind_code_speaks_of_its_own_line_first() {
+fn a_comment_after_code_applies_to_its_own_line_first() {
     let text = "f(failure_kind=\"x\")  # failure-kinds: ignore[unregistered-kind]\nf(failure_kind=\"y\")\n";
     assert_eq!(findings_of("a.py", text), ["a.py:2:16 error[unregistered-kind] y"]);
 }

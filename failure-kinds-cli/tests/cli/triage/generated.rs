@@ -29,7 +29,7 @@ fn lines(shape: &str, seed: u64) -> String {
 }
 
 #[test]
-fn the_report_is_that_of_a_plain_reading() {
+fn the_report_matches_a_naive_implementation() {
     for (shape, _) in SHAPES {
         for seed in [1, 2] {
             let text = lines(shape, seed);

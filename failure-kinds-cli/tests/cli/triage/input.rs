@@ -302,7 +302,7 @@ fn many_rows() -> String {
 }
 
 #[test]
-fn compression_is_told_by_content() {
+fn compression_is_detected_by_content() {
     let folder = Folder::new();
     let text = format!("{ROW}\n").repeat(1_000);
     for (name, content) in [
@@ -356,7 +356,7 @@ fn a_compressed_stream_that_is_broken_is_a_fault() {
 }
 
 #[test]
-fn a_zstandard_window_over_128_mib_is_refused() {
+fn a_zstandard_window_over_128_mib_is_rejected() {
     let folder = Folder::new();
     // Magic number, a header with the exponent of the window, and an empty last block.
     let frame = |exponent: u8| [0x28, 0xb5, 0x2f, 0xfd, 0, (exponent - 10) << 3, 1, 0, 0];

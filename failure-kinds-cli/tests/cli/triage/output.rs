@@ -252,7 +252,7 @@ fn fail_on_missing_rollouts() {
 }
 
 #[test]
-fn a_wrong_condition_is_a_usage_fault() {
+fn an_invalid_condition_is_a_usage_error() {
     let ran = triage(["--fail-on", "unregisterd", "x"]);
     assert_eq!(ran.code, 2);
     snapbox::assert_data_eq!(

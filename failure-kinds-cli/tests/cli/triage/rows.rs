@@ -43,7 +43,7 @@ fn the_first_kind_that_is_a_string_counts() {
 }
 
 #[test]
-fn a_record_without_a_kind_speaks_by_its_source() {
+fn a_record_without_a_kind_uses_its_source() {
     let record = |source: &str| kind(&format!(r#"{{"_ng_failure_record":{{"source":{source}}}}}"#));
     assert_eq!(record(r#""environment""#), "environment_server_failed");
     assert_eq!(record(r#""collector""#), "agent_request_failed");

@@ -80,7 +80,7 @@ fn results_without_failures_are_a_run_with_their_inventory() {
 }
 
 #[test]
-fn failures_alone_are_a_run_that_is_out_of_nobody_knows_how_many() {
+fn failures_alone_are_a_run_with_an_unknown_denominator() {
     let folder = Folder::new();
     whole_run(&folder, "with/");
     folder.rows("without/r_failures.jsonl", &[A]);
@@ -152,7 +152,7 @@ fn a_file_named_alone_gets_no_inventory_while_its_neighbour_is_left_out() {
 }
 
 #[test]
-fn a_named_file_is_read_as_rows_whatever_its_name() {
+fn a_named_file_is_read_as_rows_under_any_name() {
     let folder = Folder::new();
     whole_run(&folder, "");
     let inventory = report(&[&folder.path().join(INVENTORY)]);

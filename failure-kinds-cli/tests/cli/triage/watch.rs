@@ -137,7 +137,7 @@ fn a_condition_of_fail_on_ends_it() {
 }
 
 #[test]
-fn it_ends_when_nobody_reads_it() {
+fn it_ends_when_the_pipe_is_closed() {
     let folder = Folder::new();
     let file = folder.rows("rows.jsonl", &[row(0, "x").trim_end()]);
     let (mut watching, mut changes, _notes) = lines(&file, &[]);

@@ -49,7 +49,7 @@ mod tests {
     use std::string::ToString;
 
     #[test]
-    fn what_a_terminal_acts_on_or_nobody_sees_is_escaped() {
+    fn control_and_invisible_characters_are_escaped() {
         let text = "a\u{1b}[2J\r\n\t\u{7f}\u{9b}31m\u{202e}\u{2028}\u{feff}\0b";
         assert_eq!(
             Escaped(text).to_string(),

@@ -181,7 +181,7 @@ fn integers_of_yaml_are_decimal() {
 }
 
 #[test]
-fn each_sort_of_fault_has_a_code() {
+fn each_kind_of_fault_has_a_code() {
     use ConfigCode::*;
 
     let yaml = |text: &str| FailureClassificationOverrides::from_yaml_str(text);
@@ -216,7 +216,7 @@ fn each_sort_of_fault_has_a_code() {
 }
 
 #[test]
-fn the_extension_tells_the_format() {
+fn the_extension_decides_the_format() {
     for (name, format) in [
         ("a.json", Some(ConfigFormat::Json)),
         ("a.TOML", Some(ConfigFormat::Toml)),

@@ -59,14 +59,14 @@ fn a_cleared_kind_of_a_stage_lets_the_default_apply() {
 }
 
 #[test]
-fn a_cleared_stage_default_goes_on() {
+fn a_cleared_stage_default_falls_back() {
     let cleared = config(r#"{"stages":{"seed":{"default":"none"}}}"#);
     let seed = Evidence::new().kind("judge_failed").stage(FailureStage::Seed).admit_stage();
     assert_eq!(decided(&cleared, &seed).1, "kind judge_failed");
 }
 
 #[test]
-fn a_cleared_label_goes_on_to_the_kind() {
+fn a_cleared_label_falls_back_to_the_kind() {
     let cleared = config(r#"{"http_evidence":{"http_rate_limited":"none"}}"#);
     let limited = Evidence::new().kind("provider_unavailable").http_status(&429);
     assert_eq!(decided(&cleared, &limited).1, "kind provider_unavailable");
@@ -84,7 +84,7 @@ fn a_cleared_kind_hides_the_default_of_the_vocabulary() {
 }
 
 #[test]
-fn later_overrides_are_laid_over_earlier_ones() {
+fn later_overrides_take_precedence() {
     let first = overrides(
         r#"{"stages":{"agent":{"default":"model","kinds":{"cancelled":"model"}}},
             "kinds":{"judge_failed":"model"},"unknown":"model"}"#,

@@ -50,7 +50,7 @@ fn it_accepts_what_the_program_accepts() {
 }
 
 #[test]
-fn it_refuses_what_the_program_refuses() {
+fn it_rejects_what_the_program_rejects() {
     let schema = committed();
     let mut checked = 0;
     for path in files("bad") {
@@ -96,7 +96,7 @@ fn it_agrees_on_every_class_position() {
 }
 
 #[test]
-fn it_agrees_on_every_sort_of_key() {
+fn it_agrees_on_every_kind_of_key() {
     let schema = committed();
     let keys = [
         "judge_failed",

@@ -96,7 +96,7 @@ fn c115_a_failed_row_with_a_reward_of_zero_is_not_a_measured_zero() {
 }
 
 #[test]
-fn c116_the_share_of_failures_stands_before_all_else() {
+fn c116_the_share_of_failures_comes_first() {
     let lost = r#""_ng_failure_class":"session_lost","reward":0.0"#;
     let folder = run(&repeated(lost, 1172), &repeated(r#""reward":1.0"#, 108));
     let ran = triage([folder.path()]);
@@ -277,7 +277,7 @@ fn c138_missing_null_and_zero_are_three_rewards() {
 }
 
 #[test]
-fn c144_a_reward_beside_a_failed_judge_is_told() {
+fn c144_a_reward_with_a_failed_judge_is_reported() {
     let report = report_of(&[
         r#"{"failure_kind":"judge_failed","reward":1.0,"judge_output":"[ERROR] request timed out after 90 s"}"#,
     ]);

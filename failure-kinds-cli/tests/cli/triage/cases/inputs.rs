@@ -113,7 +113,7 @@ fn tar(content: &str) -> Vec<u8> {
 }
 
 #[test]
-fn c250_an_archive_is_to_be_unpacked() {
+fn c250_an_archive_must_be_unpacked() {
     let folder = Folder::new();
     let content = format!("{A}\n{B}\n");
     let archive = tar(&content);

@@ -21,7 +21,7 @@ fn c1_routing_classes_of_an_agent() {
 }
 
 #[test]
-fn c2_a_policy_word_is_not_a_kind_and_the_status_stands_beside_it() {
+fn c2_a_policy_word_is_not_a_kind_and_the_status_is_kept() {
     let report = report_of(&[
         r#"{"_ng_failure_class":"transient","_ng_failure_http_status":502}"#,
         r#"{"_ng_failure_class":"transient","_ng_failure_http_status":null}"#,
@@ -38,7 +38,7 @@ fn c2_a_policy_word_is_not_a_kind_and_the_status_stands_beside_it() {
 }
 
 #[test]
-fn c3_a_stale_class_beside_a_reward_counts_on_no_side_in_silence() {
+fn c3_a_stale_class_with_a_reward_is_on_no_side_and_is_reported() {
     let report = report_of(&[
         r#"{"reward":1.0,"_ng_failure_class":"remote_agent_error","error":"from an earlier run"}"#,
     ]);
@@ -49,7 +49,7 @@ fn c3_a_stale_class_beside_a_reward_counts_on_no_side_in_silence() {
 }
 
 #[test]
-fn c5_the_kind_stays_and_the_status_is_projected_beside_it() {
+fn c5_the_kind_stays_and_the_status_gets_a_label() {
     let report = report_of(&[
         r#"{"_ng_failure_class":"agent_run_error","_ng_failure_type":"ClientResponseError","_ng_failure_message":"503 service unavailable","_ng_failure_http_status":503,"_ng_task_index":4,"_ng_rollout_index":0}"#,
     ]);
@@ -179,7 +179,7 @@ fn c16_a_file_that_repeats_the_rows_of_trials_is_not_a_run() {
 }
 
 #[test]
-fn c20_a_status_that_nobody_recorded_is_not_evidence() {
+fn c20_an_unrecorded_status_is_not_evidence() {
     let report = report_of(&[
         r#"{"failure_kind":"transport_unreachable","type":"ProviderError","message":"Connection error.","status_code":503}"#,
     ]);
@@ -224,7 +224,7 @@ fn c29_a_sidecar_of_another_name_is_read_when_it_is_named() {
 }
 
 #[test]
-fn c30_a_reward_beside_an_exception_stays_a_result() {
+fn c30_a_reward_with_an_exception_stays_a_result() {
     let report = report_of(&[
         r#"{"failure_kind":null,"trial_name":"t__1","reward":1.0,"verifier_result":{"rewards":{"reward":1.0}},"exception_info":{"exception_type":"AgentTimeoutError"}}"#,
     ]);
