@@ -13,7 +13,9 @@ use failure_kinds_rows::{
 };
 
 /// The keys that are read of a row. Every other key is skipped.
-pub static KEYS: Keys<KEYS_READ> = Keys::new([
+pub static KEYS: Keys<KEYS_READ> = Keys::new(NAMES);
+
+const NAMES: [&str; KEYS_READ] = [
     "_ng_failure_record",
     "_ng_failure_kind",
     "failure_kind",
@@ -39,7 +41,42 @@ pub static KEYS: Keys<KEYS_READ> = Keys::new([
     "_ng_unrouted_run_error",
     "_ng_rollout_id",
     "ng_model_call_capture",
-]);
+];
+
+/// The place of a key among [`KEYS`], for those who read only some of them.
+const fn place(name: &str) -> usize {
+    let mut place = 0;
+    while !are_equal(NAMES[place].as_bytes(), name.as_bytes()) {
+        place += 1;
+    }
+    place
+}
+
+/// `==` for a `const fn`.
+const fn are_equal(one: &[u8], other: &[u8]) -> bool {
+    match (one, other) {
+        ([], []) => true,
+        ([first, one @ ..], [second, other @ ..]) => *first == *second && are_equal(one, other),
+        _ => false,
+    }
+}
+
+const TASK: usize = place("_ng_task_index");
+const ROLLOUT: usize = place("_ng_rollout_index");
+/// The keys by which a row of this format is recognised: an identity, a kind key, a record, events
+/// or an omission mark.
+const RECOGNISED: [usize; 10] = [
+    TASK,
+    ROLLOUT,
+    place("_ng_failure_record"),
+    place("_ng_failure_kind"),
+    place("failure_kind"),
+    place("_ng_failure_class"),
+    place("_ng_failure_events"),
+    place("_ng_omitted_rollout"),
+    place("_ng_omitted"),
+    place("_ng_unrouted_run_error"),
+];
 
 /// How many keys are read of a row.
 pub const KEYS_READ: usize = 25;
@@ -191,9 +228,8 @@ impl Facts<'_> {
 ///
 /// When a value that is read is not valid JSON.
 pub fn identity<'a>(raw: &RawRow<'a>) -> Result<Option<Identity>, SyntaxError<'a>> {
-    let [.., task, rollout, _, _, _, _, _, _, _, _, _, _, _, _] = raw;
     let mut found = [const { Value::Null }; 2];
-    values(&[*task, *rollout], &["_ng_task_index", "_ng_rollout_index"], &mut found)?;
+    values(&[raw[TASK], raw[ROLLOUT]], &[NAMES[TASK], NAMES[ROLLOUT]], &mut found)?;
     let [task, rollout] = found;
     // A line of an inventory is not a row, so nothing in it counts as ignored.
     Ok(Ignored::default().identity(&task, &rollout, &Value::Null))
@@ -313,39 +349,15 @@ pub fn facts<'a>(
     })
 }
 
-/// Whether a row holds a key by which a row of this format is recognised: an identity, a kind key,
-/// a record, events or an omission mark.
+/// Whether a row holds a key by which a row of this format is recognised.
 #[must_use]
 pub fn is_recognised(raw: &RawRow<'_>) -> bool {
-    let [
-        record,
-        ng_kind,
-        kind,
-        class,
-        events,
-        _,
-        _,
-        _,
-        _,
-        _,
-        _,
-        task,
-        rollout,
-        ..,
-        omitted_rollout,
-        omitted,
-        unrouted,
-        _,
-        _,
-    ] = raw;
-    [task, rollout, record, ng_kind, kind, class, events, omitted_rollout, omitted, unrouted]
-        .into_iter()
-        .any(Option::is_some)
+    RECOGNISED.into_iter().any(|key| raw[key].is_some())
 }
 
 /// Reads the values of keys. If a key is absent, the value stays what it is.
 #[inline]
-fn values<'a, const N: usize>(
+pub(crate) fn values<'a, const N: usize>(
     raw: &[Option<&'a [u8]>; N],
     keys: &[&'static str; N],
     values: &mut [Value<'a>; N],
@@ -518,6 +530,14 @@ impl<'a> Record<'a> {
     }
 }
 
+/// A value as a status, if it is an integer in 100..=599.
+pub(crate) fn status(value: &Value<'_>) -> Option<u16> {
+    match value {
+        Value::Integer(status) => status.recorded_status(),
+        _ => None,
+    }
+}
+
 const fn string<'a>(value: &Value<'a>) -> Option<Text<'a>> {
     match value {
         Value::String(text) => Some(*text),
@@ -573,11 +593,10 @@ impl Ignored {
 
     #[inline]
     fn http_status(&mut self, value: &Value<'_>) -> Option<u16> {
-        let status = match value {
-            Value::Null => return None,
-            Value::Integer(status) => status.recorded_status(),
-            _ => None,
-        };
+        if value.is_null() {
+            return None;
+        }
+        let status = status(value);
         if status.is_none() {
             self.note(Field::HttpStatus, value);
         }

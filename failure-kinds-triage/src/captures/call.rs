@@ -5,9 +5,10 @@
 
 use std::collections::HashMap;
 
-use failure_kinds::RecordedStatus;
 use failure_kinds_rows::{Check, Keys, RawRow, SyntaxError, Text, Value, scan_object};
 use foldhash::fast::RandomState;
+
+use crate::row;
 use serde::{Deserialize, Serialize};
 
 /// How many keys are read of a call.
@@ -148,13 +149,7 @@ impl LastCalls {
     /// When the value of a key that is read is not JSON.
     pub(super) fn take<'a>(&mut self, raw: &RawRow<'a, KEYS_READ>) -> Result<(), SyntaxError<'a>> {
         let mut values = [const { Value::Null }; KEYS_READ];
-        for ((value, raw), key) in values.iter_mut().zip(raw).zip(KEYS.names()) {
-            if let Some(raw) = raw
-                && !value.set(raw)
-            {
-                return Err(SyntaxError::value(key, raw));
-            }
-        }
+        row::values(raw, KEYS.names(), &mut values)?;
         let [model_ref, started_at, completed_at, status_code, upstream_status_code, category] =
             &values;
         let time = |value: &Value<'_>, raw: Option<&[u8]>| match value {
@@ -163,11 +158,7 @@ impl LastCalls {
         };
         let time = time(completed_at, raw[2]).or_else(|| time(started_at, raw[1]));
         self.latest = self.latest.max(time.unwrap_or(f64::NEG_INFINITY));
-        let status = |value: &Value<'_>| match value {
-            Value::Integer(status) => status.recorded_status(),
-            _ => None,
-        };
-        let status = status(upstream_status_code).or_else(|| status(status_code));
+        let status = row::status(upstream_status_code).or_else(|| row::status(status_code));
         let call = Last {
             time: time.unwrap_or(self.latest),
             number: self.count,
