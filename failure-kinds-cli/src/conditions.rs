@@ -1,4 +1,5 @@
-//! Percentages in `--fail-on`: `model>5%`, `model+5%`.
+//! What the conditions of `--fail-on` share: words, and a class with a percentage (`model>5%`,
+//! `model+5%`).
 
 use std::fmt::{self, Display, Formatter};
 
@@ -55,6 +56,30 @@ impl Display for Percent {
         let percent = format!("{}.{:0DECIMALS$}", self.millionths / one, self.millionths % one);
         write!(f, "{}%", percent.trim_end_matches('0').trim_end_matches('.'))
     }
+}
+
+/// Reads a condition: one of `words`, or else what `of_class` reads. `example` shows the latter.
+pub(crate) fn condition<C: Copy>(
+    text: &str,
+    words: &[(&str, C)],
+    of_class: impl FnOnce(&str) -> Option<C>,
+    example: &str,
+) -> Result<C, String> {
+    let text = text.trim();
+    if let Some((_, condition)) = words.iter().find(|(word, _)| *word == text) {
+        return Ok(*condition);
+    }
+    of_class(text).ok_or_else(|| {
+        let words = words.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(", ");
+        let classes = FailureClass::ALL.iter().map(|class| class.as_str());
+        let classes = classes.collect::<Vec<_>>().join(", ");
+        format!("expected {words}, or a class ({classes}) and {example}")
+    })
+}
+
+/// The word of a condition; empty if it has none.
+pub(crate) fn word<C: PartialEq>(words: &[(&'static str, C)], condition: &C) -> &'static str {
+    words.iter().find(|(_, known)| known == condition).map_or("", |(word, _)| word)
 }
 
 #[cfg(test)]

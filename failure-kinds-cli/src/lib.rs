@@ -14,6 +14,8 @@ mod cli;
 #[cfg(feature = "triage")]
 mod compare;
 mod completions;
+#[cfg(feature = "triage")]
+mod conditions;
 mod config;
 mod explain;
 mod fault;
@@ -25,8 +27,6 @@ mod lint;
 mod list;
 mod output;
 mod page;
-#[cfg(feature = "triage")]
-mod percent;
 #[cfg(any(feature = "lint", feature = "triage"))]
 mod progress;
 #[cfg(feature = "triage")]

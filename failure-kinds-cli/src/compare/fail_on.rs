@@ -7,8 +7,8 @@ use failure_kinds::FailureClass;
 use failure_kinds_triage::{Comparison, Row, Word};
 
 use super::text::name;
+use crate::conditions::{Percent, condition, word};
 use crate::page::counted;
-use crate::percent::Percent;
 
 /// One condition of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,17 +30,10 @@ impl FromStr for Condition {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let text = text.trim();
-        if let Some((_, condition)) = WORDS.iter().find(|(word, _)| *word == text) {
-            return Ok(*condition);
-        }
-        let rise = Percent::of_class(text, '+');
-        rise.map(|(class, points)| Self::Rise { class, points }).ok_or_else(|| {
-            let words = WORDS.map(|(word, _)| word).join(", ");
-            let classes = FailureClass::ALL.iter().map(|class| class.as_str());
-            let classes = classes.collect::<Vec<_>>().join(", ");
-            format!("expected {words}, or a class ({classes}) and a rise such as `model+5%`")
-        })
+        let of_class = |text: &str| {
+            Percent::of_class(text, '+').map(|(class, points)| Self::Rise { class, points })
+        };
+        condition(text, &WORDS, of_class, "a rise such as `model+5%`")
     }
 }
 
@@ -49,8 +42,7 @@ impl Display for Condition {
         if let Self::Rise { class, points } = self {
             return write!(f, "{class}+{points}");
         }
-        let word = WORDS.iter().find(|(_, condition)| condition == self);
-        f.write_str(word.map_or("", |(word, _)| word))
+        f.write_str(word(&WORDS, self))
     }
 }
 

@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use failure_kinds::FailureClass;
 
+use crate::conditions::{Percent, condition, word};
 use crate::page::counted;
-use crate::percent::Percent;
 use failure_kinds_triage::Report;
 
 /// One condition of the list.
@@ -47,17 +47,10 @@ impl FromStr for Condition {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let text = text.trim();
-        if let Some((_, condition)) = WORDS.iter().find(|(word, _)| *word == text) {
-            return Ok(*condition);
-        }
-        let share = Percent::of_class(text, '>');
-        share.map(|(class, share)| Self::Share { class, share }).ok_or_else(|| {
-            let words = WORDS.map(|(word, _)| word).join(", ");
-            let classes = FailureClass::ALL.iter().map(|class| class.as_str());
-            let classes = classes.collect::<Vec<_>>().join(", ");
-            format!("expected {words}, or a class ({classes}) and a share such as `model>5%`")
-        })
+        let of_class = |text: &str| {
+            Percent::of_class(text, '>').map(|(class, share)| Self::Share { class, share })
+        };
+        condition(text, &WORDS, of_class, "a share such as `model>5%`")
     }
 }
 
@@ -66,8 +59,7 @@ impl Display for Condition {
         if let Self::Share { class, share } = self {
             return write!(f, "{class}>{share}");
         }
-        let word = WORDS.iter().find(|(_, condition)| condition == self);
-        f.write_str(word.map_or("", |(word, _)| word))
+        f.write_str(word(&WORDS, self))
     }
 }
 
