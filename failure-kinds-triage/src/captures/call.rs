@@ -152,6 +152,7 @@ impl LastCalls {
         row::values(raw, KEYS.names(), &mut values)?;
         let [model_ref, started_at, completed_at, status_code, upstream_status_code, category] =
             &values;
+        let model = model_name(model_ref)?.map(|name| name.decode().into());
         let time = |value: &Value<'_>, raw: Option<&[u8]>| match value {
             Value::Integer(_) | Value::Float => str::from_utf8(raw?).ok()?.parse::<f64>().ok(),
             _ => None,
@@ -165,7 +166,6 @@ impl LastCalls {
             failure: Category::read(category).map(|category| (status, category)),
         };
         self.count += 1;
-        let model = model_name(model_ref)?.map(|name| name.decode().into());
         let last = self.by_model.entry(model).or_insert(call);
         if call.is_after(last) {
             *last = call;
@@ -295,6 +295,21 @@ mod tests {
         for other in ["\"Timeout\"", "\"\"", "5", "false", "{}", "[]"] {
             assert_eq!(category(other), Some("other"), "{other}");
         }
+    }
+
+    #[test]
+    fn a_malformed_call_moves_no_time() {
+        let mut last = LastCalls::default();
+        for (call, is_call) in [
+            (r#"{"model_ref":{"name" 1},"completed_at":99,"error_category":null}"#, false),
+            (r#"{"model_ref":{"name":"policy"},"error_category":"timeout"}"#, true),
+            (OK, true),
+        ] {
+            let raw = scan_object(call.as_bytes(), KEYS.names(), Check::Read).unwrap();
+            assert_eq!(last.take(&raw).is_ok(), is_call, "{call}");
+        }
+        // Its time is not that of the call after it, so the success is the last one.
+        assert_eq!(last.finish(), LastCall::Succeeded);
     }
 
     #[test]
