@@ -4,7 +4,8 @@ use std::io;
 
 use failure_kinds::{FailureClassificationConfig, FailureStage};
 use failure_kinds_core::{
-    Class, Entry, GateDerived, Kind, LEGACY, Legacy, Quoted, doubled, parse, resolve,
+    Class, Entry, GATE_DERIVED, GateDerived, HTTP_LABELS, HttpLabel, KINDS, Kind, LEGACY, Legacy,
+    Quoted, RULES, Rule, STAGES, Stage, doubled, parse, resolve, suggest_among,
 };
 
 use crate::Outcome;
@@ -13,7 +14,7 @@ use crate::output::Output;
 use crate::page::Page;
 use crate::registry::{one_line, sets};
 
-/// Explain a kind, an extension, a gate-derived class, a legacy label or a finding of `lint`
+/// Explain a name: a kind, a class, a stage, an HTTP label, a rule or a finding of `lint`
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Name to explain
@@ -25,19 +26,18 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
     let mut outcome = Outcome::Clean;
     Output::Stdout.write(|stream| {
         let page = &mut Page::on_stdout(stream);
-        #[cfg(feature = "lint")]
-        if let Some(id) = failure_kinds_lint::Id::parse(name) {
-            return explain_finding(id, page);
-        }
         match resolve(name) {
             Entry::Registered(kind) => explain_kind(kind, page),
             Entry::Extension { server, name: kind } => explain_extension(name, server, kind, page),
             Entry::Legacy(legacy) => explain_legacy(legacy, page),
             Entry::GateDerived(class) => explain_gate_derived(class, page),
-            Entry::Unregistered => {
-                outcome = Outcome::Found;
-                explain_refusal(name, page)
-            }
+            Entry::Unregistered => match Term::named(name) {
+                Some(term) => term.explain(page),
+                None => {
+                    outcome = Outcome::Found;
+                    explain_unknown(name, page)
+                }
+            },
         }
     })?;
     Ok(outcome)
@@ -106,10 +106,124 @@ fn explain_gate_derived(class: &GateDerived, page: &mut Page<'_>) -> io::Result<
     write_sets(class.name, page)
 }
 
+/// A known name that is not a name of a failure.
+#[derive(Clone, Copy)]
+enum Term {
+    Class(Class),
+    Stage(FailureStage),
+    Label(&'static HttpLabel),
+    Rule(&'static Rule),
+    #[cfg(feature = "lint")]
+    Finding(failure_kinds_lint::Id),
+}
+
+impl Term {
+    fn all() -> impl Iterator<Item = Self> + Clone {
+        let terms = Class::ALL.into_iter().map(Self::Class);
+        let terms = terms.chain(FailureStage::ALL.iter().copied().map(Self::Stage));
+        let terms = terms.chain(HTTP_LABELS.iter().map(Self::Label));
+        let terms = terms.chain(RULES.iter().map(Self::Rule));
+        #[cfg(feature = "lint")]
+        let terms = terms.chain(failure_kinds_lint::Id::ALL.iter().copied().map(Self::Finding));
+        terms
+    }
+
+    fn named(name: &str) -> Option<Self> {
+        Self::all().find(|term| term.name() == name)
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Class(class) => class.as_str(),
+            Self::Stage(stage) => stage.as_str(),
+            Self::Label(label) => label.name,
+            Self::Rule(rule) => rule.name,
+            #[cfg(feature = "lint")]
+            Self::Finding(id) => id.as_str(),
+        }
+    }
+
+    const fn noun(self) -> &'static str {
+        match self {
+            Self::Class(_) => "class",
+            Self::Stage(_) => "stage",
+            Self::Label(_) => "HTTP label",
+            Self::Rule(_) => "rule",
+            #[cfg(feature = "lint")]
+            Self::Finding(_) => "finding",
+        }
+    }
+
+    fn explain(self, page: &mut Page<'_>) -> io::Result<()> {
+        page.heading(self.name())?;
+        match self {
+            Self::Class(class) => explain_class(class, page),
+            Self::Stage(stage) => explain_stage(stage, page),
+            Self::Label(label) => explain_label(label, page),
+            Self::Rule(rule) => explain_rule(rule, page),
+            #[cfg(feature = "lint")]
+            Self::Finding(id) => explain_finding(id, page),
+        }
+    }
+}
+
+fn explain_class(class: Class, page: &mut Page<'_>) -> io::Result<()> {
+    page.sentence(class.summary())?;
+    page.sentence("A class: the side that a report puts a failure on.")?;
+    page.blank()?;
+    let kinds = KINDS.iter().filter(|kind| kind.default == Some(class)).map(|kind| kind.name);
+    let gate = GATE_DERIVED.iter().filter(|gate| gate.class == Some(class)).map(|gate| gate.name);
+    let stages = STAGES.into_iter().zip(Stage::ALL);
+    let stages = stages.filter(|(_, stage)| stage.default_class() == Some(class));
+    let labels = HTTP_LABELS.iter().filter(|label| label.default == Some(class));
+    let defaults: [(&str, Vec<&str>); 4] = [
+        ("kinds", kinds.collect()),
+        ("gate-derived classes", gate.collect()),
+        ("stages", stages.map(|(name, _)| name).collect()),
+        ("HTTP labels", labels.map(|label| label.name).collect()),
+    ];
+    let defaults = defaults.into_iter().filter(|(_, names)| !names.is_empty());
+    let mut defaults: Vec<_> =
+        defaults.map(|(what, names)| format!("{what}: {}", names.join(", "))).collect();
+    if FailureClassificationConfig::shared_default().unknown().as_str() == class.as_str() {
+        defaults.push("failures that no other rule decides".to_owned());
+    }
+    page.facts("default of", &defaults)
+}
+
+fn explain_stage(stage: FailureStage, page: &mut Page<'_>) -> io::Result<()> {
+    page.sentence(stage.summary())?;
+    page.sentence("A stage of an episode. Its classes apply where the stage was admitted.")?;
+    page.blank()?;
+    let config = FailureClassificationConfig::shared_default().stage(stage);
+    let default = config.default_class();
+    page.fact("default side", default.map_or("none: later rules decide", |class| class.as_str()))?;
+    let kinds = config.kinds().filter_map(|(kind, class)| Some(format!("{kind}: {}", class?)));
+    page.facts("kinds", &kinds.collect::<Vec<_>>())
+}
+
+fn explain_label(label: &HttpLabel, page: &mut Page<'_>) -> io::Result<()> {
+    page.sentence(label.summary)?;
+    if !label.detail.is_empty() {
+        page.sentence(one_line(label.detail))?;
+    }
+    page.sentence("A label of HTTP statuses.")?;
+    page.blank()?;
+    page.fact("statuses", label.statuses())?;
+    page.fact("default side", label.default.map_or("none: later rules decide", Class::as_str))
+}
+
+fn explain_rule(rule: &Rule, page: &mut Page<'_>) -> io::Result<()> {
+    page.sentence(rule.summary)?;
+    page.sentence("A rule of the classification. The first rule that gives a class decides.")?;
+    page.blank()?;
+    let steps = RULES.iter().map(|rule| rule.step).max().unwrap_or_default();
+    page.fact("order", format!("{} of {steps}", rule.step))
+}
+
 #[cfg(feature = "lint")]
 fn explain_finding(id: failure_kinds_lint::Id, page: &mut Page<'_>) -> io::Result<()> {
     let finding = id.explanation();
-    page.heading(finding.name)?;
     page.sentence("A finding of `failure-kinds lint`.")?;
     page.sentence(finding.what)?;
     page.blank()?;
@@ -119,23 +233,30 @@ fn explain_finding(id: failure_kinds_lint::Id, page: &mut Page<'_>) -> io::Resul
     page.fact(&format!("in {}", finding.language), finding.example)
 }
 
-fn explain_refusal(name: &str, page: &mut Page<'_>) -> io::Result<()> {
+fn explain_unknown(name: &str, page: &mut Page<'_>) -> io::Result<()> {
     let Err(refusal) = parse(name) else { return Ok(()) };
-    #[cfg(feature = "lint")]
     if refusal.suggestion.is_none()
-        && let Some(id) = failure_kinds_lint::Id::similar(name)
+        && let Some((noun, similar)) = similar_name(name)
     {
-        let name = Quoted(name);
-        page.sentence(format!("`{name}` is neither a failure kind nor a finding of `lint`"))?;
-        return page.sentence(format!("a similar finding is `{id}`"));
+        page.sentence(format!("`{}` is not a known name", Quoted(name)))?;
+        return page.sentence(format!("a similar {noun} is `{similar}`"));
     }
     page.sentence(refusal.problem(name))?;
     refusal.help(name).map_or(Ok(()), |help| page.sentence(help))?;
     refusal.note(name).map_or(Ok(()), |note| page.sentence(note))
 }
 
+/// The name that was most likely meant, of all but kinds, after what it is.
+fn similar_name(text: &str) -> Option<(&'static str, &'static str)> {
+    let names = Term::all().map(|term| (term.noun(), term.name()));
+    let names = names.chain(LEGACY.iter().map(|legacy| ("legacy label", legacy.label)));
+    let mut names = names.chain(GATE_DERIVED.iter().map(|gate| ("gate-derived class", gate.name)));
+    let similar = suggest_among(text, &names.clone().map(|(_, name)| name))?;
+    names.find(|(_, name)| *name == similar)
+}
+
 fn side(class: Option<Class>) -> &'static str {
-    class.map_or("none: the name alone settles nothing", Class::as_str)
+    class.map_or("none: the name alone does not decide", Class::as_str)
 }
 
 /// The entries of the default configuration for a kind, by stage.

@@ -3,14 +3,14 @@ use failure_kinds_core::{Class, with_classes};
 use crate::closed::closed_set;
 
 macro_rules! classes {
-    ($(#[$doc:meta] $variant:ident = $name:literal)+) => {
+    ($(#[doc = $summary:literal] $variant:ident = $name:literal)+) => {
         /// The side that a report puts a failure on.
         ///
         /// A configurable label and nothing more: no class implies an action, and none is a verdict
         /// on anyone's health.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
-        pub enum FailureClass { $(#[$doc] $variant,)+ }
+        pub enum FailureClass { $(#[doc = $summary] $variant,)+ }
 
         impl FailureClass {
             /// Every class.
@@ -20,6 +20,12 @@ macro_rules! classes {
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $name,)+ }
+            }
+
+            /// What the class means, in one sentence.
+            #[must_use]
+            pub const fn summary(self) -> &'static str {
+                match self { $(Self::$variant => $summary.trim_ascii(),)+ }
             }
 
             pub(crate) const fn of(class: Class) -> Self {

@@ -3,12 +3,12 @@ use failure_kinds_core::with_stages;
 use crate::closed::closed_set;
 
 macro_rules! stages {
-    ($(#[$doc:meta] $variant:ident = $name:literal { $($columns:tt)* })+) => {
+    ($(#[doc = $summary:literal] $variant:ident = $name:literal { $($columns:tt)* })+) => {
         /// Where in an episode a failure happened, apart from its kind.
         ///
         /// Ordered as in an episode. A transport failure that a collector sees has no stage.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum FailureStage { $(#[$doc] $variant,)+ }
+        pub enum FailureStage { $(#[doc = $summary] $variant,)+ }
 
         impl FailureStage {
             /// Every stage, in the order of an episode.
@@ -18,6 +18,12 @@ macro_rules! stages {
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $name,)+ }
+            }
+
+            /// What the stage is, in one sentence.
+            #[must_use]
+            pub const fn summary(self) -> &'static str {
+                match self { $(Self::$variant => $summary.trim_ascii(),)+ }
             }
         }
     };

@@ -97,7 +97,7 @@ pub fn is_server_error_status(status: &(impl RecordedStatus + ?Sized)) -> bool {
 
 macro_rules! labels {
     ($(
-        $(#[$doc:meta])+
+        #[doc = $summary:literal] $(#[doc = $detail:literal])*
         $variant:ident = $label:literal { statuses: $statuses:pat, default: $default:expr }
     )+) => {
         /// What an observed HTTP status says, as a label for reports.
@@ -107,7 +107,8 @@ macro_rules! labels {
         #[non_exhaustive]
         pub enum HttpEvidence {
             $(
-                $(#[$doc])+
+                #[doc = $summary]
+                $(#[doc = $detail])*
                 ///
                 #[doc = concat!("`", stringify!($statuses), "`, the statuses of the labels above left out.")]
                 $variant,
@@ -122,6 +123,12 @@ macro_rules! labels {
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $label,)+ }
+            }
+
+            /// What the status says, in one sentence.
+            #[must_use]
+            pub const fn summary(self) -> &'static str {
+                match self { $(Self::$variant => $summary.trim_ascii(),)+ }
             }
 
             /// The label of a recorded status; `None` below 400 and for anything that is not a status.

@@ -1,10 +1,11 @@
 //! `docs/public-api`, the interface of the libraries. Writing and comparing all of it needs a nightly
 //! compiler (see `CONTRIBUTING.md`). The lines that come from the vocabulary are generated without one.
 
-use failure_kinds_core::{Class, DOMAINS, GATE_DERIVED, KINDS, LEGACY, STAGES, Stage};
+use failure_kinds_core::{
+    Class, DOMAINS, GATE_DERIVED, HTTP_LABELS, KINDS, LEGACY, RULES, STAGES, Stage,
+};
 
 use crate::Result;
-use crate::guides::HTTP_LABELS;
 
 /// The interface of `failure-kinds`.
 pub(crate) fn runtime(committed: &str) -> Result<String> {
@@ -27,6 +28,12 @@ pub(crate) fn core(committed: &str) -> Result<String> {
         ("const failure_kinds_core::Class::ALL", "Self", Class::ALL.len()),
         ("const failure_kinds_core::Stage::ALL", "Self", Stage::ALL.len()),
         ("const failure_kinds_core::STAGES", "&str", STAGES.len()),
+        ("static failure_kinds_core::RULES", "failure_kinds_core::Rule", RULES.len()),
+        (
+            "static failure_kinds_core::HTTP_LABELS",
+            "failure_kinds_core::HttpLabel",
+            HTTP_LABELS.len(),
+        ),
         ("static failure_kinds_core::KINDS", "failure_kinds_core::Kind", KINDS.len()),
         ("static failure_kinds_core::LEGACY", "failure_kinds_core::Legacy", LEGACY.len()),
         (

@@ -20,7 +20,7 @@ provider_oom_killed
   An exit status or a message alone is not such an observation.
 
   domain          provider
-  default side    none: the name alone settles nothing
+  default side    none: the name alone does not decide
                   model, where the stage `agent` is admitted
   subcategory     server, where it is on the evaluation's side
   sets            failure_kinds, provider_kinds
@@ -96,7 +96,7 @@ browser_env:tab_crashed
 
   server          browser_env
   kind            tab_crashed
-  default side    none: the name alone settles nothing
+  default side    none: the name alone does not decide
 
 "#]],
     );
@@ -109,7 +109,7 @@ gdpval:eval_missing
 
   server          gdpval
   kind            eval_missing
-  default side    none: the name alone settles nothing
+  default side    none: the name alone does not decide
   legacy labels   eval_missing, renamed
 
 "#]],
@@ -124,7 +124,7 @@ my_server:judge_failed
 
   server          my_server
   kind            judge_failed
-  default side    none: the name alone settles nothing
+  default side    none: the name alone does not decide
 
 "#]],
     );
@@ -138,7 +138,7 @@ judge:failed
 
   server          judge
   kind            failed
-  default side    none: the name alone settles nothing
+  default side    none: the name alone does not decide
 
 "#]],
     );
@@ -207,7 +207,7 @@ final_request_failed
   The last model request of the episode failed.
   An acceptance gate derives it from saved rows; a producer never emits it.
 
-  side            none: the name alone settles nothing
+  side            none: the name alone does not decide
   sets            gate_derived_kinds
 
 "#]],
@@ -267,20 +267,28 @@ fn an_unknown_name_exits_with_1() {
     );
 }
 
-#[cfg(feature = "lint")]
 #[test]
-fn a_misspelt_finding_has_a_suggestion() {
-    for name in ["legacy-knd", "legacy_kind", "LegacyKind"] {
-        explains(
-            name,
-            1,
-            format!(
-                "  `{name}` is neither a failure kind nor a finding of `lint`\n  \
-                 a similar finding is `legacy-kind`\n"
-            ),
-        );
+fn a_misspelt_name_has_a_suggestion() {
+    for (name, similar) in [
+        ("modle", "class is `model`"),
+        ("Verification", "stage is `verification`"),
+        ("verifcation", "stage is `verification`"),
+        ("http_rate_limit", "HTTP label is `http_rate_limited`"),
+        ("HTTP-Gateway", "HTTP label is `http_gateway`"),
+        ("stage_kinds", "rule is `stage_kind`"),
+        ("answer_emtpy", "gate-derived class is `answer_empty`"),
+        ("sandbx", "legacy label is `sandbox`"),
+        #[cfg(feature = "lint")]
+        ("legacy-knd", "finding is `legacy-kind`"),
+        #[cfg(feature = "lint")]
+        ("legacy_kind", "finding is `legacy-kind`"),
+        #[cfg(feature = "lint")]
+        ("LegacyKind", "finding is `legacy-kind`"),
+    ] {
+        let expected = format!("  `{name}` is not a known name\n  a similar {similar}\n");
+        explains(name, 1, expected);
     }
-    // A kind comes before a finding.
+    // A kind comes first.
     explains(
         "judge-failed",
         1,
@@ -290,6 +298,174 @@ fn a_misspelt_finding_has_a_suggestion() {
 
 "#]],
     );
+}
+
+#[test]
+fn a_class() {
+    explains(
+        "model",
+        0,
+        str![[r#"
+model
+  The model or its policy.
+  A class: the side that a report puts a failure on.
+
+  default of      kinds: agent_command_not_allowed
+                  gate-derived classes: answer_cut_off, answer_incomplete, answer_empty,
+                  context_window_exceeded
+
+"#]],
+    );
+    explains(
+        "evaluation",
+        0,
+        str![[r#"
+evaluation
+  The machinery that runs and grades the episode.
+  A class: the side that a report puts a failure on.
+
+  default of      kinds: transport_unreachable, transport_peer_drop, transport_timeout,
+                  transport_local_resource, agent_request_failed, environment_server_failed,
+                  environment_protocol_violation, harness_termination_unconfirmed, judge_failed,
+                  judge_unparseable, verifier_error, provider_unavailable, provider_quota_exhausted,
+                  session_lost, session_expired, session_release_failed, kill_shaped, shutdown,
+                  persistence_failed, cohort_incomplete
+                  gate-derived classes: judge_reply_cut_off, grading_sandbox_failed,
+                  grading_unrecorded
+                  stages: admission, seed, verification, cleanup
+                  HTTP labels: http_auth, http_timeout, http_rate_limited, http_gateway
+
+"#]],
+    );
+    explains(
+        "unknown",
+        0,
+        str![[r#"
+unknown
+  The evidence does not decide.
+  A class: the side that a report puts a failure on.
+
+  default of      failures that no other rule decides
+
+"#]],
+    );
+}
+
+#[test]
+fn a_stage() {
+    explains(
+        "agent",
+        0,
+        str![[r#"
+agent
+  The episode itself: the agent acts.
+  A stage of an episode. Its classes apply where the stage was admitted.
+
+  default side    none: later rules decide
+  kinds           agent_timeout: model
+                  provider_oom_killed: model
+
+"#]],
+    );
+    explains(
+        "verification",
+        0,
+        str![[r#"
+verification
+  A verifier or a judge scores the outcome.
+  A stage of an episode. Its classes apply where the stage was admitted.
+
+  default side    evaluation
+
+"#]],
+    );
+}
+
+#[test]
+fn an_http_label() {
+    explains(
+        "http_timeout",
+        0,
+        str![[r#"
+http_timeout
+  Something did not answer in time.
+  A label of HTTP statuses.
+
+  statuses        408, 504
+  default side    evaluation
+
+"#]],
+    );
+    explains(
+        "http_client_error",
+        0,
+        str![[r#"
+http_client_error
+  The server rejected the request.
+  After a chain of servers that does not say whose fault it was.
+  A label of HTTP statuses.
+
+  statuses        other 400 to 499
+  default side    none: later rules decide
+
+"#]],
+    );
+}
+
+#[test]
+fn a_rule() {
+    explains(
+        "http_status_override",
+        0,
+        str![[r#"
+http_status_override
+  The configuration has a class for the HTTP status, or for its pattern.
+  A rule of the classification. The first rule that gives a class decides.
+
+  order           1 of 5
+
+"#]],
+    );
+    explains(
+        "stage_default",
+        0,
+        str![[r#"
+stage_default
+  The admitted stage has a default.
+  A rule of the classification. The first rule that gives a class decides.
+
+  order           2 of 5
+
+"#]],
+    );
+    explains(
+        "fallback",
+        0,
+        str![[r#"
+fallback
+  No other rule gave a class.
+  A rule of the classification. The first rule that gives a class decides.
+
+  order           5 of 5
+
+"#]],
+    );
+}
+
+#[test]
+fn every_class_stage_label_and_rule_is_explained() {
+    let names = ["model", "evaluation", "unknown"].into_iter();
+    let names = names.chain(["admission", "seed", "agent", "verification", "cleanup"]);
+    let names = names.chain(["http_auth", "http_timeout", "http_payload_too_large"]);
+    let names = names.chain(["http_rate_limited", "http_gateway"]);
+    let names = names.chain(["http_client_error", "http_server_error"]);
+    let names = names.chain(["http_status_override", "stage_kind", "stage_default"]);
+    let names = names.chain(["http_evidence", "call_evidence", "kind", "fallback"]);
+    for name in names {
+        let page = failure_kinds().args(["explain", name]).assert().code(0).stderr_eq("");
+        let page = String::from_utf8(page.get_output().stdout.clone()).unwrap();
+        assert!(page.starts_with(&format!("{name}\n  ")), "{page}");
+    }
 }
 
 #[cfg(feature = "lint")]

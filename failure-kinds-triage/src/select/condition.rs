@@ -4,7 +4,7 @@ use std::fmt::{self, Debug, Display, Formatter};
 use std::str::FromStr;
 
 use failure_kinds::{Classification, FailureClass, FailureStage, HttpEvidence, HttpStatusKey};
-use failure_kinds_core::{Entry, Quoted, Unlisted, listed, resolve, suggest};
+use failure_kinds_core::{Entry, Quoted, RULES, Unlisted, listed, resolve, suggest};
 
 use crate::captures::Category;
 use crate::{Failure, Rollout, RolloutStatus};
@@ -96,17 +96,6 @@ const ABSENT: &str = "absent";
 /// What a name can be to the vocabulary.
 const REGISTRY: [&str; 6] =
     ["registered", "extension", "legacy", "gate_derived", "unregistered", ABSENT];
-
-/// The rules that decide a class, in their order.
-const RULES: [&str; 7] = [
-    "http_status_override",
-    "stage_kind",
-    "stage_default",
-    "http_evidence",
-    "call_evidence",
-    "kind",
-    "fallback",
-];
 
 /// What a key is compared with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -224,7 +213,7 @@ impl Key {
             Self::Registry => REGISTRY.to_vec(),
             Self::Stage => FailureStage::ALL.iter().map(|stage| stage.as_str()).collect(),
             Self::Label => HttpEvidence::ALL.iter().map(|label| label.as_str()).collect(),
-            Self::Rule => RULES.to_vec(),
+            Self::Rule => RULES.iter().map(|rule| rule.name).collect(),
             Self::Call => Category::ALL.iter().map(|category| category.as_str()).collect(),
             Self::Kind | Self::Http => return None,
         })
@@ -319,7 +308,7 @@ impl Debug for Word {
 
 #[cfg(test)]
 mod tests {
-    use failure_kinds::{FailureClassificationConfig, HttpEvidence, Rule, kinds};
+    use failure_kinds::FailureClassificationConfig;
 
     use super::*;
     use crate::{DecidingRow, Terms};
@@ -447,22 +436,5 @@ mod tests {
             "kind=judge_faild|judge_failed|none|my_server:crashed|timeout,kind!=x".parse().unwrap();
         let unregistered: Vec<_> = conditions.unregistered().collect();
         assert_eq!(unregistered, [("judge_faild", Some("judge_failed")), ("x", None)]);
-    }
-
-    #[test]
-    fn the_rules_are_those_of_the_classification() {
-        let kind = kinds::JUDGE_FAILED;
-        let stage = FailureStage::Agent;
-        let label = HttpEvidence::RateLimited;
-        let rules = [
-            Rule::HttpStatusOverride(HttpStatusKey::exact(500).unwrap()),
-            Rule::StageKind { stage, kind: kind.clone() },
-            Rule::StageDefault { stage },
-            Rule::HttpEvidence(label),
-            Rule::CallEvidence(label),
-            Rule::Kind(kind),
-            Rule::Fallback,
-        ];
-        assert_eq!(rules.each_ref().map(Rule::as_str), RULES);
     }
 }

@@ -34,4 +34,6 @@ pub use sets::{GATE_DERIVED_NAMES, PROVIDER, REJUDGED};
 pub use suggest::{How, Suggestion, suggest, suggest_among};
 pub use text::Quoted;
 pub use unlisted::{Unlisted, listed};
-pub use vocabulary::{Class, DOMAINS, Domain, KINDS, Kind, STAGES, Stage};
+pub use vocabulary::{
+    Class, DOMAINS, Domain, HTTP_LABELS, HttpLabel, KINDS, Kind, RULES, Rule, STAGES, Stage,
+};

@@ -1,7 +1,11 @@
-//! The vocabulary: one row for each kind, domain, stage, class and HTTP label.
+//! The vocabulary: one row for each kind, domain, stage, class, HTTP label and rule.
 //!
 //! Everything else is derived from these rows: the constants and enums, the sets, the default
 //! classification, `registry.json`, the schemas and the lists in the guides.
+
+use core::fmt::Display;
+
+use crate::text::from_fn;
 
 /// Calls `$callback!` with the registered kinds, in the order of the vocabulary.
 ///
@@ -135,8 +139,9 @@ macro_rules! with_classes {
 
 /// Calls `$callback!` with the labels of HTTP statuses.
 ///
-/// A row is a summary line and `Variant = "label" { statuses: pattern, default: class }`. The first
-/// row whose pattern matches a status gives its label.
+/// A row is a summary line, more documentation where there is some, and
+/// `Variant = "label" { statuses: pattern, default: class }`. The first row whose pattern matches a
+/// status gives its label.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! with_http_labels {
@@ -152,11 +157,41 @@ macro_rules! with_http_labels {
             RateLimited = "http_rate_limited" { statuses: 429, default: Some(Evaluation) }
             /// A gateway could not reach the server.
             Gateway = "http_gateway" { statuses: 502 | 503, default: Some(Evaluation) }
-            /// The server rejected the request. After a chain of servers that does not say whose
-            /// fault it was.
+            /// The server rejected the request.
+            ///
+            /// After a chain of servers that does not say whose fault it was.
             ClientError = "http_client_error" { statuses: 400..=499, default: None }
-            /// The server failed. After a chain of servers that does not say whose fault it was.
+            /// The server failed.
+            ///
+            /// After a chain of servers that does not say whose fault it was.
             ServerError = "http_server_error" { statuses: 500..=599, default: None }
+        }
+    };
+}
+
+/// Calls `$callback!` with the rules of the classification, in the order in which they are tried.
+///
+/// A row is a summary line and `Variant = "name" { step: number }`, where the step is that of the
+/// documentation. A gate-derived class comes under the rule `kind`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! with_rules {
+    ($callback:path) => {
+        $callback! {
+            /// The configuration has a class for the HTTP status, or for its pattern.
+            HttpStatusOverride = "http_status_override" { step: 1 }
+            /// The admitted stage has an entry for the kind.
+            StageKind = "stage_kind" { step: 2 }
+            /// The admitted stage has a default.
+            StageDefault = "stage_default" { step: 2 }
+            /// The failure's own HTTP label has a class.
+            HttpEvidence = "http_evidence" { step: 3 }
+            /// The HTTP label of the failed last model call has a class.
+            CallEvidence = "call_evidence" { step: 3 }
+            /// The kind has a class of its own: the configuration's, or the vocabulary's.
+            Kind | GateDerivedKind = "kind" { step: 4 }
+            /// No other rule gave a class.
+            Fallback = "fallback" { step: 5 }
         }
     };
 }
@@ -298,6 +333,80 @@ macro_rules! class_table {
 }
 with_classes!(class_table);
 
+/// One label of HTTP statuses.
+#[derive(Debug)]
+pub struct HttpLabel {
+    /// The label, as reports show it.
+    pub name: &'static str,
+    /// The variant's name in `failure_kinds::HttpEvidence`.
+    pub variant: &'static str,
+    /// What the status says, in one sentence.
+    pub summary: &'static str,
+    /// More documentation; may be empty.
+    pub detail: &'static str,
+    /// The class in the default configuration.
+    pub default: Option<Class>,
+    /// The pattern of its statuses.
+    pattern: &'static str,
+}
+
+impl HttpLabel {
+    /// Its statuses: `401, 403`, or `other 400 to 499` after the labels before it.
+    #[must_use]
+    pub fn statuses(&self) -> impl Display {
+        from_fn(|f| {
+            if let Some((first, last)) = self.pattern.split_once("..=") {
+                return write!(f, "other {} to {}", first.trim(), last.trim());
+            }
+            self.pattern.split(" | ").enumerate().try_for_each(|(index, status)| {
+                write!(f, "{}{status}", if index == 0 { "" } else { ", " })
+            })
+        })
+    }
+}
+
+macro_rules! http_label_table {
+    ($(
+        #[doc = $summary:literal] $(#[doc = $detail:literal])*
+        $variant:ident = $name:literal { statuses: $statuses:pat, default: $default:expr }
+    )+) => {
+        /// Every label of HTTP statuses, in the order in which they are tried.
+        pub static HTTP_LABELS: [HttpLabel; [$($name),+].len()] = {
+            #[allow(clippy::enum_glob_use, reason = "a row names any class")]
+            use Class::*;
+            [$(HttpLabel {
+                name: $name,
+                variant: stringify!($variant),
+                summary: $summary.trim_ascii(),
+                detail: concat!($($detail, "\n",)*).trim_ascii(),
+                default: $default,
+                pattern: stringify!($statuses),
+            }),+]
+        };
+    };
+}
+with_http_labels!(http_label_table);
+
+/// One rule of the classification.
+#[derive(Debug)]
+pub struct Rule {
+    /// The name, as reports show it.
+    pub name: &'static str,
+    /// When the rule decides, in one sentence.
+    pub summary: &'static str,
+    /// Its place in the order; two rules can share one.
+    pub step: u8,
+}
+
+macro_rules! rule_table {
+    ($(#[doc = $summary:literal] $($variant:ident)|+ = $name:literal { step: $step:literal })+) => {
+        /// Every rule of the classification, in the order in which they are tried.
+        pub static RULES: [Rule; [$($name),+].len()] =
+            [$(Rule { name: $name, summary: $summary.trim_ascii(), step: $step }),+];
+    };
+}
+with_rules!(rule_table);
+
 macro_rules! domains {
     ($(#[doc = $summary:literal] $variant:ident = $name:literal)+) => {
         /// The part of the system that a kind is about.
@@ -375,6 +484,10 @@ mod tests {
             .map(|kind| kind.name)
             .chain(LEGACY.iter().map(|legacy| legacy.label))
             .chain(GATE_DERIVED.iter().map(|class| class.name))
+            .chain(Class::ALL.map(Class::as_str))
+            .chain(STAGES)
+            .chain(HTTP_LABELS.iter().map(|label| label.name))
+            .chain(RULES.iter().map(|rule| rule.name))
         {
             assert!(seen.insert(name.replace('_', "")), "{name}");
         }
@@ -384,9 +497,15 @@ mod tests {
     fn every_name_is_documented_in_one_sentence() {
         let texts = KINDS.iter().map(|kind| (kind.name, kind.summary));
         let gate = GATE_DERIVED.iter().map(|class| (class.name, class.summary));
+        let labels = HTTP_LABELS.iter().map(|label| (label.name, label.summary));
+        let rules = RULES.iter().map(|rule| (rule.name, rule.summary));
+        let stages = STAGES.into_iter().zip(Stage::ALL.map(Stage::summary));
+        let classes = Class::ALL.map(|class| (class.as_str(), class.summary()));
         let mut seen = HashSet::new();
-        for (name, summary) in texts.chain(gate) {
-            assert!(summary.len() > 20 && summary.ends_with('.'), "{name}: {summary}");
+        for (name, summary) in
+            texts.chain(gate).chain(labels).chain(rules).chain(stages).chain(classes)
+        {
+            assert!(summary.len() > 15 && summary.ends_with('.'), "{name}: {summary}");
             assert!(!summary.contains('\n') && seen.insert(summary), "{name}: {summary}");
         }
     }

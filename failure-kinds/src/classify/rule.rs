@@ -1,8 +1,8 @@
 use core::fmt::{self, Display, Formatter};
 use core::str::FromStr;
 
-use failure_kinds_core::gate_derived;
 use failure_kinds_core::text::Quoted;
+use failure_kinds_core::{gate_derived, with_rules};
 
 use crate::closed::text_error;
 use crate::{FailureClass, FailureKind, FailureStage, HttpEvidence};
@@ -36,6 +36,7 @@ pub struct Classification {
 ///
 /// let rule = Rule::StageDefault { stage: FailureStage::Seed };
 /// assert_eq!(rule.as_str(), "stage_default");
+/// assert_eq!(rule.summary(), "The admitted stage has a default.");
 /// assert_eq!(rule.to_string(), "stage seed: default");
 /// assert_eq!("stage seed: default".parse(), Ok(rule));
 /// ```
@@ -68,21 +69,25 @@ pub enum Rule {
     Fallback,
 }
 
-impl Rule {
-    /// The name of the rule, without its entry. A gate-derived class falls under the rule `kind`.
-    #[must_use]
-    pub const fn as_str(&self) -> &'static str {
-        match self {
-            Self::HttpStatusOverride(_) => "http_status_override",
-            Self::StageKind { .. } => "stage_kind",
-            Self::StageDefault { .. } => "stage_default",
-            Self::HttpEvidence(_) => "http_evidence",
-            Self::CallEvidence(_) => "call_evidence",
-            Self::Kind(_) | Self::GateDerivedKind(_) => "kind",
-            Self::Fallback => "fallback",
+macro_rules! rules {
+    ($(#[doc = $summary:literal] $($variant:ident)|+ = $name:literal { $($columns:tt)* })+) => {
+        impl Rule {
+            /// The name of the rule, without its entry. A gate-derived class comes under the rule
+            /// `kind`.
+            #[must_use]
+            pub const fn as_str(&self) -> &'static str {
+                match self { $($(Self::$variant { .. })|+ => $name,)+ }
+            }
+
+            /// When the rule decides, in one sentence.
+            #[must_use]
+            pub const fn summary(&self) -> &'static str {
+                match self { $($(Self::$variant { .. })|+ => $summary.trim_ascii(),)+ }
+            }
         }
-    }
+    };
 }
+with_rules!(rules);
 
 impl Display for Rule {
     /// The rule with its entry, such as `stage agent: provider_oom_killed`.

@@ -56,6 +56,16 @@ fn values_are_texts() {
 }
 
 #[test]
+fn classes_stages_labels_and_rules_have_a_summary() {
+    assert_eq!(FailureClass::Model.summary(), "The model or its policy.");
+    assert_eq!(FailureStage::Agent.summary(), "The episode itself: the agent acts.");
+    assert_eq!(HttpEvidence::RateLimited.summary(), "There were too many requests.");
+    assert_eq!(Rule::Fallback.summary(), "No other rule gave a class.");
+    let rule = Rule::GateDerivedKind("answer_empty");
+    assert_eq!(rule.summary(), Rule::Kind(kinds::CANCELLED).summary());
+}
+
+#[test]
 fn every_rule_is_read_back_from_its_text() {
     let agent = FailureStage::Agent;
     for (rule, text) in [

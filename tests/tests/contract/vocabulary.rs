@@ -1,13 +1,13 @@
 //! The vocabulary of the contract, stated a second time: the only test that changes when a kind, a
-//! stage, a class or an HTTP label is added.
+//! stage, a class, an HTTP label or a rule is added.
 
 use std::fs;
 
 use failure_kinds::{
     Classification, Evidence, FAILURE_KINDS, FailureClass, FailureClassificationConfig,
-    FailureKind, FailureStage, GATE_DERIVED_KINDS, HttpEvidence, ObservedKind, PROVIDER_KINDS,
-    REJUDGE_KINDS, is_gate_derived, is_provider_kind, is_registered, is_rejudged,
-    is_server_subcategory,
+    FailureKind, FailureStage, GATE_DERIVED_KINDS, HttpEvidence, HttpStatusKey, ObservedKind,
+    PROVIDER_KINDS, REJUDGE_KINDS, Rule, is_gate_derived, is_provider_kind, is_registered,
+    is_rejudged, is_server_subcategory, kinds,
 };
 use serde_json::{Value, json};
 
@@ -59,6 +59,17 @@ const STAGES: &[Stage] = &[
 ];
 
 const CLASSES: &[&str] = &["model", "evaluation", "unknown"];
+
+/// The rules that decide a class, in their order.
+const RULES: [&str; 7] = [
+    "http_status_override",
+    "stage_kind",
+    "stage_default",
+    "http_evidence",
+    "call_evidence",
+    "kind",
+    "fallback",
+];
 
 /// HTTP labels: statuses, label, class.
 const LABELS: &[(&[u16], &str, Option<&str>)] = &[
@@ -191,6 +202,22 @@ fn the_stages_and_their_classes_are_those_of_the_contract() {
 fn the_classes_are_those_of_the_contract() {
     let names: Vec<_> = FailureClass::ALL.iter().map(|class| class.as_str()).collect();
     assert_eq!(names, CLASSES, "{BOTH}");
+}
+
+#[test]
+fn the_rules_are_those_of_the_contract() {
+    let label = HttpEvidence::RateLimited;
+    let rules = [
+        Rule::HttpStatusOverride(HttpStatusKey::exact(500).unwrap()),
+        Rule::StageKind { stage: FailureStage::Agent, kind: kinds::CANCELLED },
+        Rule::StageDefault { stage: FailureStage::Agent },
+        Rule::HttpEvidence(label),
+        Rule::CallEvidence(label),
+        Rule::Kind(kinds::CANCELLED),
+        Rule::Fallback,
+    ];
+    assert_eq!(rules.each_ref().map(Rule::as_str), RULES, "{BOTH}");
+    assert_eq!(Rule::GateDerivedKind("answer_empty").as_str(), "kind");
 }
 
 #[test]
