@@ -9,7 +9,7 @@ use failure_kinds_core::{Class, GATE_DERIVED, KINDS, LEGACY};
 use crate::fault::Fault;
 use crate::output::Output;
 use crate::page::{Columns, Page};
-use crate::registry::Registry;
+use crate::registry::{Registry, SCHEMA};
 use crate::{Outcome, json, weaver};
 
 /// Show the vocabulary: registered kinds, gate-derived classes and legacy labels
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
     Output::Stdout.write(|stream| match args.format {
         Format::Text => write(&mut Page::on_stdout(stream)),
         Format::Json => json::write(&Registry::new(), stream),
-        Format::Schema => json::write(&Registry::schema(), stream),
+        Format::Schema => stream.write_all(SCHEMA.as_bytes()),
         Format::Weaver => weaver::write(stream),
     })?;
     Ok(Outcome::Clean)

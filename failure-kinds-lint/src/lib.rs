@@ -16,6 +16,7 @@ mod fix;
 mod id;
 mod keys;
 mod linter;
+mod parallel;
 mod paths;
 mod position;
 mod rules;

@@ -6,8 +6,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use failure_kinds_core::text::path_text;
 use failure_kinds_rows::{Progress, Source};
-use rayon::ThreadPool;
-use rayon::prelude::*;
 
 use super::check::{self, Declared, Servers, check_text};
 use super::config::{Config, Finder};
@@ -15,12 +13,9 @@ use super::error::Error;
 use super::finding::{Finding, Fix, Paths, Safety};
 use super::fix;
 use super::id::Id;
-use super::paths;
 use super::source::{self, LanguageKind};
 use super::walk::{self, Files, Found, Walk};
-
-/// Nested sources need a deep stack. It costs nothing until it is used.
-const STACK: usize = 256 << 20;
+use super::{parallel, paths};
 
 /// Checks files, each with its configuration.
 #[derive(Debug)]
@@ -28,7 +23,6 @@ pub struct Linter {
     folder: PathBuf,
     no_ignore: bool,
     finder: Arc<Mutex<Finder>>,
-    pool: ThreadPool,
 }
 
 /// How files are checked.
@@ -93,13 +87,11 @@ impl Linter {
     ///
     /// # Errors
     ///
-    /// No working directory, or no threads.
+    /// No working directory.
     pub fn new(options: Options) -> Result<Self, Error> {
         let folder = paths::absolute(Path::new("."))?;
-        let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK).build();
-        let pool = pool.map_err(|error| Error::new(format!("cannot start threads: {error}")))?;
         let finder = Arc::new(Mutex::new(Finder::new(options.config, folder.clone())));
-        Ok(Self { folder, no_ignore: options.no_ignore, finder, pool })
+        Ok(Self { folder, no_ignore: options.no_ignore, finder })
     }
 
     /// The files of a known language below some paths.
@@ -112,13 +104,14 @@ impl Linter {
     }
 
     /// Checks files.
-    #[must_use]
-    pub fn check(&self, files: Files, progress: &dyn Progress) -> Report {
+    ///
+    /// # Errors
+    ///
+    /// The system cannot start a thread.
+    pub fn check(&self, files: Files, progress: &dyn Progress) -> Result<Report, Error> {
         let Files { found, mut errors, notes, folders } = files;
-        let scan = |found| scan_file(found, progress);
-        let outcomes: Vec<_> = self.pool.install(|| found.into_par_iter().map(scan).collect());
-        let mut scanned = Vec::with_capacity(outcomes.len());
-        for outcome in outcomes {
+        let mut scanned = Vec::with_capacity(found.len());
+        for outcome in parallel::map(found, |found| scan_file(found, progress))? {
             match outcome {
                 Ok(file) => scanned.push(file),
                 Err(error) => errors.push(error),
@@ -128,15 +121,15 @@ impl Linter {
         report.errors = errors;
         report.notes = notes;
         report.warnings = self.warnings(&folders);
-        report
+        Ok(report)
     }
 
     /// Checks what `input` reads as if it were the file `name`.
     ///
     /// # Errors
     ///
-    /// A name whose extension is not known, a configuration that cannot be read, or a failure to
-    /// read.
+    /// A name whose extension is not known, a configuration that cannot be read, a failure to
+    /// read, or the system cannot start a thread.
     pub fn check_input(
         &self,
         name: &Path,
@@ -159,7 +152,7 @@ impl Linter {
             let mut text = Vec::new();
             input.read_to_end(&mut text).map_err(failed)?;
             progress.advance(text.len() as u64).map_err(failed)?;
-            let report = self.pool.install(|| scan_text(&text, &found));
+            let report = parallel::on_deep_stack(|| scan_text(&text, &found))?;
             Scanned { found, report, text: Some(text) }
         };
         let mut report = self.judge(vec![scanned]);
@@ -172,7 +165,7 @@ impl Linter {
     ///
     /// # Errors
     ///
-    /// A file that cannot be read.
+    /// A file that cannot be read, or the system cannot start a thread.
     pub fn fixed(&self, file: &Checked, report: &Report, safety: Safety) -> Result<Fixed, Error> {
         let Checked { found, text, .. } = file;
         let before = match text {
@@ -183,7 +176,7 @@ impl Linter {
         let levels = found.config.levels(&found.absolute);
         let declared = Declared { config: &found.config, sources: &report.servers };
         let check = |text: &[u8]| scan_text(text, found).findings(&paths, &levels, &declared);
-        Ok(self.pool.install(|| Fixed::of(before, safety, check)))
+        parallel::on_deep_stack(|| Fixed::of(before, safety, check))
     }
 
     fn judge(&self, scanned: Vec<Scanned>) -> Report {
@@ -194,7 +187,7 @@ impl Linter {
             let findings = report.findings(&self.paths(&found), &levels, &declared);
             Checked { findings, found, text }
         };
-        let files = self.pool.install(|| scanned.into_par_iter().map(judge).collect());
+        let files = scanned.into_iter().map(judge).collect();
         Report { files, errors: Vec::new(), warnings: Vec::new(), notes: Vec::new(), servers }
     }
 

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
+use diffy::DiffOptions;
 use failure_kinds_core::text::path_text;
 use failure_kinds_lint::{Checked, Finding, Linter, Report, Safety};
 
@@ -54,11 +55,11 @@ pub(super) fn diff(
                 let before = String::from_utf8_lossy(&fixed.before);
                 let after = String::from_utf8_lossy(&fixed.after);
                 let path = path_text(file.path());
-                let text = similar::TextDiff::from_lines(&before, &after)
-                    .unified_diff()
-                    .header(&format!("a/{path}"), &format!("b/{path}"))
-                    .to_string();
-                diff.push_str(&text);
+                let patch = DiffOptions::new()
+                    .set_original_filename(format!("a/{path}"))
+                    .set_modified_filename(format!("b/{path}"))
+                    .create_patch(&before, &after);
+                diff.push_str(&patch.to_string());
             }
             Err(error) => faults.push(error.into()),
         }

@@ -109,7 +109,7 @@ fn check(args: &Args, linter: &Linter) -> Result<Report, Fault> {
     let progress = Progress::of_bytes(Some(files.bytes()));
     let report = linter.check(files, &progress);
     progress.finish();
-    Ok(report)
+    Ok(report?)
 }
 
 /// Standard input as a file of the given name.

@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::fs;
 
 use failure_kinds::{FailureClass, FailureStage};
@@ -26,6 +27,29 @@ fn c240_the_table_holds_the_vocabulary_in_its_order() {
             .map(failure_kinds::FailureKind::as_str)
             .collect::<Vec<_>>()
     );
+}
+
+#[test]
+fn the_schema_explains_every_key_of_the_registry() {
+    let schema = failure_kinds().args(["list", "--format", "schema"]).output().unwrap().stdout;
+    let schema: Value = serde_json::from_slice(&schema).unwrap();
+    let registry = fs::read(repository().join("registry.json")).unwrap();
+    let registry: Value = serde_json::from_slice(&registry).unwrap();
+    jsonschema::draft202012::new(&schema).unwrap().validate(&registry).unwrap();
+    let keys =
+        |object: &Value| object.as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>();
+    for (schema, object) in [
+        (&schema, &registry),
+        (&schema["$defs"]["Kind"], &registry["kinds"][0]),
+        (&schema["$defs"]["GateDerived"], &registry["gate_derived"][0]),
+        (&schema["$defs"]["Legacy"], &registry["legacy"][0]),
+    ] {
+        let required = schema["required"].as_array().unwrap();
+        let required: BTreeSet<_> =
+            required.iter().map(|key| key.as_str().unwrap().to_owned()).collect();
+        assert_eq!(keys(&schema["properties"]), keys(object));
+        assert_eq!(required, keys(object));
+    }
 }
 
 fn yaml(file: &str) -> Value {
