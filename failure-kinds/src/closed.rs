@@ -34,9 +34,9 @@ macro_rules! text_error {
 }
 pub(crate) use text_error;
 
-/// Implements printing and reading for an enum with `ALL` and `as_str`, and the error of reading.
-macro_rules! closed_set {
-    ($type:ident, $error:ident, $one:literal, $many:literal) => {
+/// Implements printing for an enum with `as_str`.
+macro_rules! word {
+    ($type:ident) => {
         impl core::fmt::Display for $type {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 f.pad(self.as_str())
@@ -48,6 +48,45 @@ macro_rules! closed_set {
                 self.as_str()
             }
         }
+    };
+}
+pub(crate) use word;
+
+/// Defines the codes of an error: an enum with a name for each.
+macro_rules! codes {
+    ($(#[$doc:meta])+ $type:ident { $($(#[$variant_doc:meta])+ $variant:ident = $name:literal)+ }) => {
+        $(#[$doc])+
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum $type { $($(#[$variant_doc])+ $variant,)+ }
+
+        impl $type {
+            /// The name, which later versions keep.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $name,)+ }
+            }
+        }
+
+        $crate::closed::word!($type);
+
+        #[cfg(feature = "serde")]
+        impl serde_core::ser::Serialize for $type {
+            fn serialize<S: serde_core::ser::Serializer>(
+                &self,
+                serializer: S,
+            ) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+    };
+}
+pub(crate) use codes;
+
+/// Implements printing and reading for an enum with `ALL` and `as_str`, and the error of reading.
+macro_rules! closed_set {
+    ($type:ident, $error:ident, $one:literal, $many:literal) => {
+        $crate::closed::word!($type);
 
         impl core::str::FromStr for $type {
             type Err = $error;
@@ -65,6 +104,15 @@ macro_rules! closed_set {
             #[doc = concat!("A text is not ", $one, ".")]
             ///
             #[doc = concat!("The message has a suggestion, or lists the ", $many, ".")]
+            ///
+            /// ```
+            #[doc = concat!("use failure_kinds::{", stringify!($type), ", ", stringify!($error), "};")]
+            ///
+            #[doc = concat!("let word = ", stringify!($type), "::ALL[0].as_str();")]
+            /// let typo = format!("{word}s");
+            #[doc = concat!("let error: ", stringify!($error), " = typo.parse::<", stringify!($type), ">().unwrap_err();")]
+            /// assert_eq!((error.text(), error.suggestion()), (typo.as_str(), Some(word)));
+            /// ```
             $error, |text, f| $error::unlisted(text, |it| write!(f, "{}; {}", it.problem(), it.help()))
         }
 

@@ -1,9 +1,12 @@
 use core::error::Error;
 use core::fmt::{self, Display, Formatter};
+use core::hash::{Hash, Hasher};
 
 use alloc::boxed::Box;
 use failure_kinds_core::text::QUOTED_MAX;
 use failure_kinds_core::{Fault, Refusal};
+
+use crate::closed::codes;
 
 /// A text is neither a registered kind nor an extension.
 ///
@@ -73,54 +76,29 @@ impl KindError {
     }
 }
 
-/// The rule of [`KindError`] that a text breaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum KindErrorReason {
-    /// There is no text.
-    Empty,
-    /// It has white space.
-    WhiteSpace,
-    /// It has a character that no kind has.
-    InvalidCharacter,
-    /// It has upper-case letters or hyphens.
-    NotSnakeCase,
-    /// It has more than one colon.
-    SeveralColons,
-    /// There is nothing before or after the colon.
-    EmptyPart,
-    /// A part starts with a digit or an underscore.
-    InvalidStart,
-    /// It is a legacy label.
-    Legacy,
-    /// It is a class that only an acceptance gate derives.
-    GateDerived,
-    /// It is well-formed, but not registered.
-    Unregistered,
-}
-
-impl KindErrorReason {
-    /// The name of the rule, such as `white_space`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Empty => "empty",
-            Self::WhiteSpace => "white_space",
-            Self::InvalidCharacter => "invalid_character",
-            Self::NotSnakeCase => "not_snake_case",
-            Self::SeveralColons => "several_colons",
-            Self::EmptyPart => "empty_part",
-            Self::InvalidStart => "invalid_start",
-            Self::Legacy => "legacy",
-            Self::GateDerived => "gate_derived",
-            Self::Unregistered => "unregistered",
-        }
-    }
-}
-
-impl Display for KindErrorReason {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
+codes! {
+    /// The rule of [`KindError`] that a text breaks.
+    KindErrorReason {
+        /// There is no text.
+        Empty = "empty"
+        /// It has white space.
+        WhiteSpace = "white_space"
+        /// It has a character that no kind has.
+        InvalidCharacter = "invalid_character"
+        /// It has upper-case letters or hyphens.
+        NotSnakeCase = "not_snake_case"
+        /// It has more than one colon.
+        SeveralColons = "several_colons"
+        /// There is nothing before or after the colon.
+        EmptyPart = "empty_part"
+        /// A part starts with a digit or an underscore.
+        InvalidStart = "invalid_start"
+        /// It is a legacy label.
+        Legacy = "legacy"
+        /// It is a class that only an acceptance gate derives.
+        GateDerived = "gate_derived"
+        /// It is well-formed, but not registered.
+        Unregistered = "unregistered"
     }
 }
 
@@ -131,6 +109,21 @@ impl Display for KindError {
 }
 
 impl Error for KindError {}
+
+impl PartialEq for KindError {
+    fn eq(&self, other: &Self) -> bool {
+        let parts = |error: &Self| (error.reason(), error.suggestion());
+        self.text == other.text && parts(self) == parts(other)
+    }
+}
+
+impl Eq for KindError {}
+
+impl Hash for KindError {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.text.hash(state);
+    }
+}
 
 /// As much of a text as a message shows, and one character more, which shows that it was cut.
 pub(crate) fn start_of(text: &str) -> Box<str> {

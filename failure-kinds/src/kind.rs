@@ -38,6 +38,18 @@ use crate::text::text_traits;
 /// assert_eq!(advice(&"browser_env:tab_crashed".parse()?), "look at the browser's log");
 /// # Ok::<(), failure_kinds::KindError>(())
 /// ```
+///
+/// # Parts of a name
+///
+/// ```
+/// use failure_kinds::{FailureKind, kinds};
+///
+/// let kind: FailureKind = "browser_env:tab_crashed".parse()?;
+/// assert!(kind.is_extension() && !kind.is_registered());
+/// assert_eq!((kind.server(), kind.name()), (Some("browser_env"), "tab_crashed"));
+/// assert_eq!((kinds::JUDGE_FAILED.domain(), kind.domain()), (Some("judge"), None));
+/// # Ok::<(), failure_kinds::KindError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct FailureKind(Repr);
 
@@ -156,14 +168,20 @@ impl FailureKind {
 
     /// The part of the system that a registered name is about, such as `judge`.
     #[must_use]
-    pub fn domain(&self) -> Option<&'static str> {
-        self.row().map(|row| row.domain.as_str())
+    pub const fn domain(&self) -> Option<&'static str> {
+        match self.row() {
+            Some(row) => Some(row.domain.as_str()),
+            None => None,
+        }
     }
 
     /// What a registered name means, in one sentence.
     #[must_use]
-    pub fn summary(&self) -> Option<&'static str> {
-        self.row().map(|row| row.summary)
+    pub const fn summary(&self) -> Option<&'static str> {
+        match self.row() {
+            Some(row) => Some(row.summary),
+            None => None,
+        }
     }
 
     /// The text for a metric label or a span dimension: the name.
@@ -175,7 +193,7 @@ impl FailureKind {
         self.as_str()
     }
 
-    pub(crate) fn row(&self) -> Option<&'static Kind> {
+    pub(crate) const fn row(&self) -> Option<&'static Kind> {
         match &self.0 {
             Repr::Registered(index) => Some(index.row()),
             Repr::Extension(_) => None,
@@ -184,8 +202,8 @@ impl FailureKind {
 }
 
 impl Index {
-    fn row(self) -> &'static Kind {
-        &KINDS[usize::from(self.0)]
+    const fn row(self) -> &'static Kind {
+        &KINDS[self.0 as usize]
     }
 }
 

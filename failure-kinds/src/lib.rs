@@ -45,6 +45,8 @@ mod config;
 #[cfg_attr(docsrs, doc(cfg(feature = "config")))]
 pub mod document;
 mod error;
+#[cfg(feature = "config")]
+mod format;
 mod kind;
 pub mod kinds;
 #[cfg(feature = "macros")]
@@ -79,15 +81,15 @@ pub use config::{
 #[cfg(feature = "toml")]
 #[cfg_attr(docsrs, doc(cfg(feature = "toml")))]
 pub use config::{ShippedConfig, ShippedConfigError};
-#[cfg(feature = "config")]
-#[cfg_attr(docsrs, doc(cfg(feature = "config")))]
-pub use document::ConfigFormat;
 pub use error::{KindError, KindErrorReason};
 /// Derives the trait [`StageOverrides`](trait@StageOverrides), whose page shows what it emits and
 /// which attributes it has.
 #[cfg(feature = "derive")]
 #[cfg_attr(docsrs, doc(cfg(feature = "derive")))]
 pub use failure_kinds_macros::StageOverrides;
+#[cfg(feature = "config")]
+#[cfg_attr(docsrs, doc(cfg(feature = "config")))]
+pub use format::ConfigFormat;
 pub use kind::{FailureKind, validate_event_kind};
 pub use observed::{
     GateDerivedKind, GateDerivedKindError, LegacyLabel, LegacyLabelError, ObservedKind,

@@ -122,9 +122,12 @@ impl ObservedKind {
     /// assert_eq!(label("offset 262144 is not a multiple of 1041"), "unregistered");
     /// ```
     #[must_use]
-    pub fn metric_label(&self) -> &'static str {
+    pub const fn metric_label(&self) -> &'static str {
         match self.kind() {
-            Some(kind) => kind.row().map_or("extension", |row| row.name),
+            Some(kind) => match kind.row() {
+                Some(row) => row.name,
+                None => "extension",
+            },
             None => "unregistered",
         }
     }
@@ -237,7 +240,7 @@ impl GateDerivedKind {
         self.0.summary
     }
 
-    /// Its side in reports, if it settles one.
+    /// Its side in reports, if it decides one.
     #[must_use]
     pub const fn class(self) -> Option<FailureClass> {
         match self.0.class {

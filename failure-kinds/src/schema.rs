@@ -67,6 +67,12 @@ schema! {
     });
 }
 
+#[cfg(feature = "toml")]
+schema! {
+    crate::ShippedConfig, "ShippedConfig",
+        |_| words(crate::ShippedConfig::ALL, |shipped| shipped.as_str());
+}
+
 fn words<T>(all: &[T], word: impl Fn(&T) -> &'static str) -> Schema {
     json_schema!({ "enum": all.iter().map(word).collect::<Vec<_>>() })
 }

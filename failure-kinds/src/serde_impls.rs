@@ -37,6 +37,10 @@ string! {
     HttpStatusKey, "an HTTP status or a pattern";
     Rule, "a rule with its entry";
 }
+#[cfg(feature = "toml")]
+string! {
+    crate::ShippedConfig, "a shipped configuration";
+}
 
 impl Serialize for Classification {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

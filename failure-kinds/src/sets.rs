@@ -4,9 +4,7 @@
 
 use core::mem;
 
-use failure_kinds_core::{
-    Class, GATE_DERIVED_NAMES, PROVIDER, REJUDGED, gate_derived, kind, position,
-};
+use failure_kinds_core::{Class, GATE_DERIVED_NAMES, PROVIDER, REJUDGED, contains, kind, position};
 
 use crate::{FailureClass, FailureKind, kinds};
 
@@ -50,11 +48,18 @@ pub const fn is_namespaced(name: &str) -> bool {
 
 /// Whether `name` is a class that an acceptance gate derives from saved rows.
 #[must_use]
-pub fn is_gate_derived(name: &str) -> bool {
-    gate_derived(name).is_some()
+pub const fn is_gate_derived(name: &str) -> bool {
+    contains(GATE_DERIVED_NAMES, name)
 }
 
 /// Whether `name` is a registered provider observation ([`PROVIDER_KINDS`]).
+///
+/// ```
+/// use failure_kinds::is_provider_kind;
+///
+/// assert!(is_provider_kind("provider_oom_killed"));
+/// assert!(!is_provider_kind("oom_killed"), "a legacy label is not registered");
+/// ```
 #[must_use]
 pub const fn is_provider_kind(name: &str) -> bool {
     match kind(name) {
@@ -64,9 +69,16 @@ pub const fn is_provider_kind(name: &str) -> bool {
 }
 
 /// Whether the saved answer of a failure with this name is judged again ([`REJUDGE_KINDS`]).
+///
+/// ```
+/// use failure_kinds::is_rejudged;
+///
+/// assert!(is_rejudged("judge_failed") && is_rejudged("judge_invalid"));
+/// assert!(!is_rejudged("verifier_error"));
+/// ```
 #[must_use]
-pub fn is_rejudged(name: &str) -> bool {
-    REJUDGE_KINDS.contains(&name)
+pub const fn is_rejudged(name: &str) -> bool {
+    contains(REJUDGED, name)
 }
 
 /// Whether the registered kind `name` is on the evaluation's side without any further context.

@@ -11,6 +11,16 @@ use crate::closed::closed_set;
 /// Implemented for integers, `Option`s and references, and with features for
 /// `serde_json::Value` and `http::StatusCode`. No other crate can implement it.
 ///
+/// ```compile_fail,E0277
+/// struct Status;
+///
+/// impl failure_kinds::RecordedStatus for Status {
+///     fn recorded_status(&self) -> Option<u16> {
+///         Some(500)
+///     }
+/// }
+/// ```
+///
 /// ```
 /// use failure_kinds::RecordedStatus;
 ///

@@ -30,7 +30,7 @@ pub use legacy::{LEGACY, Legacy, Status, legacy};
 pub use lookup::{kind, position};
 pub use refusal::{Accepted, Fault, Part, Refusal, WhitePlace, accept, check_producer, parse};
 pub use resolve::{Entry, doubled, resolve};
-pub use sets::{GATE_DERIVED_NAMES, PROVIDER, REJUDGED};
+pub use sets::{GATE_DERIVED_NAMES, PROVIDER, REJUDGED, contains};
 pub use suggest::{How, Suggestion, suggest, suggest_among};
 pub use text::Quoted;
 pub use unlisted::{Unlisted, listed};

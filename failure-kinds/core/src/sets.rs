@@ -43,6 +43,28 @@ pub static REJUDGED: &[&str] = &names!(
 /// The classes that an acceptance gate derives.
 pub static GATE_DERIVED_NAMES: &[&str] = &names!(name of GATE_DERIVED if |_class| true);
 
+/// Whether a set has this name.
+#[must_use]
+pub const fn contains(names: &[&str], name: &str) -> bool {
+    let mut index = 0;
+    while index < names.len() {
+        if is_equal(names[index].as_bytes(), name.as_bytes()) {
+            return true;
+        }
+        index += 1;
+    }
+    false
+}
+
+/// `==`, which no constant can use.
+const fn is_equal(one: &[u8], other: &[u8]) -> bool {
+    let mut index = 0;
+    while index < one.len() && index < other.len() && one[index] == other[index] {
+        index += 1;
+    }
+    index == one.len() && index == other.len()
+}
+
 impl Kind {
     /// Whether a provider observed it.
     #[must_use]

@@ -98,7 +98,7 @@ impl Refusal {
         }
     }
 
-    fn has_help(&self) -> bool {
+    const fn has_help(&self) -> bool {
         !matches!(self.fault, Fault::GateDerived(_))
     }
 
@@ -128,7 +128,7 @@ impl Refusal {
         }
     }
 
-    fn has_note(&self) -> bool {
+    const fn has_note(&self) -> bool {
         matches!(self.fault, Fault::Unregistered)
     }
 
@@ -174,7 +174,7 @@ fn write_normalized(text: &str, f: &mut Formatter<'_>) -> fmt::Result {
     }
 }
 
-fn state(legacy: &Legacy) -> &'static str {
+const fn state(legacy: &Legacy) -> &'static str {
     match legacy.status {
         Status::Renamed(_) => "is a legacy label that was renamed",
         Status::Split(_) => "is a legacy label without a single successor",

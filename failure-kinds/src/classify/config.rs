@@ -221,6 +221,19 @@ impl FailureClassificationConfig {
     }
 
     /// Sets or clears the class of an HTTP label.
+    ///
+    /// ```
+    /// use failure_kinds::{
+    ///     Evidence, FailureClass, FailureClassificationConfig, HttpEvidence, HttpStatusKey,
+    /// };
+    ///
+    /// let mut config = FailureClassificationConfig::default();
+    /// config.set_http_evidence(HttpEvidence::ClientError, FailureClass::Model);
+    /// config.set_http_status("408".parse()?, FailureClass::Model);
+    /// let class = |status: u16| config.classify(&Evidence::new().http_status(&status)).class;
+    /// assert_eq!((class(404), class(408)), (FailureClass::Model, FailureClass::Model));
+    /// # Ok::<(), failure_kinds::HttpStatusKeyError>(())
+    /// ```
     pub fn set_http_evidence(
         &mut self,
         label: HttpEvidence,

@@ -9,6 +9,17 @@ use crate::{FailureClass, FailureKind, FailureStage, HttpEvidence};
 
 /// The outcome of a classification, with the rule that decided it.
 ///
+/// ```
+/// use failure_kinds::{Evidence, FailureClass, FailureClassificationConfig, HttpEvidence};
+///
+/// let evidence = Evidence::new().kind("judge_failed").http_status(&500);
+/// let classification = FailureClassificationConfig::shared_default().classify(&evidence);
+/// assert_eq!(classification.class, FailureClass::Evaluation);
+/// assert_eq!(classification.http, Some(HttpEvidence::ServerError));
+/// assert!(!classification.server && !classification.via_legacy);
+/// assert_eq!(classification.to_string(), "evaluation by kind judge_failed");
+/// ```
+///
 /// With the feature `serde`, it serializes as a map of its fields: `rule` is [`Rule::as_str`], and
 /// `entry` is the rule with its entry.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -88,6 +99,20 @@ macro_rules! rules {
     };
 }
 with_rules!(rules);
+
+impl AsRef<str> for Rule {
+    /// As [`Rule::as_str`], without the entry.
+    fn as_ref(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl Display for Classification {
+    /// The class and the rule with its entry, such as `evaluation by kind judge_failed`.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{} by {}", self.class, self.rule)
+    }
+}
 
 impl Display for Rule {
     /// The rule with its entry, such as `stage agent: provider_oom_killed`.

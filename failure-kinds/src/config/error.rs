@@ -10,11 +10,26 @@ use std::vec::Vec;
 
 use failure_kinds_core::text::{EscapedPath, Quoted};
 
+use crate::closed::codes;
+
 /// What is wrong with a classification configuration: every fault, in the order of the file if it
 /// was read from one.
 ///
 /// The message has one line for each fault. To show a fault in its source, use
 /// [`Self::source_text`] and [`ConfigFault::location`].
+///
+/// ```
+/// use failure_kinds::{ConfigCode, FailureClassificationOverrides};
+///
+/// let text = r#"{ "kinds": { "judge_failed": "modle", "judge_faild": "model" } }"#;
+/// let error = FailureClassificationOverrides::from_json_str(text).unwrap_err();
+/// let [class, kind] = error.faults() else { panic!("{error}") };
+/// assert_eq!((class.code(), class.suggestion()), (ConfigCode::UnknownClass, Some("model")));
+/// assert_eq!((kind.code().as_str(), kind.path()), ("unknown_kind", "kinds.judge_faild"));
+/// let location = class.location().unwrap();
+/// assert_eq!(location.to_string(), "line 1, column 30");
+/// assert_eq!(&error.source_text().unwrap()[location.span.clone()], "\"modle\"");
+/// ```
 #[derive(Debug)]
 pub struct ConfigError(Box<Inner>);
 
@@ -27,7 +42,7 @@ struct Inner {
 }
 
 /// One fault of a classification configuration.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ConfigFault {
     pub(super) code: ConfigCode,
     pub(super) path: String,
@@ -38,50 +53,50 @@ pub struct ConfigFault {
     pub(super) first: Option<ConfigLocation>,
 }
 
-/// What sort of fault it is, for programs that treat them differently.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum ConfigCode {
-    /// The file cannot be read.
-    Io,
-    /// The extension of the file is not that of a format.
-    UnknownFormat,
-    /// The file is empty.
-    Empty,
-    /// The file is not UTF-8.
-    NotUtf8,
-    /// The file is over 1 MiB.
-    TooLarge,
-    /// The file is nested over 32 levels.
-    TooDeep,
-    /// The file has too many entries, with aliases expanded.
-    TooManyEntries,
-    /// The text does not follow the syntax of its format, or holds several documents.
-    Syntax,
-    /// A map has a key more than once.
-    DuplicateKey,
-    /// There is no such key.
-    UnknownKey,
-    /// A merge key of YAML (`<<`).
-    MergeKey,
-    /// A value or a key has another type than expected.
-    WrongType,
-    /// A status key is neither three digits in 100..=599 nor a pattern.
-    InvalidHttpStatus,
-    /// There is no such stage here.
-    UnknownStage,
-    /// There is no such HTTP label.
-    UnknownHttpLabel,
-    /// There is no such class, or it cannot be cleared.
-    UnknownClass,
-    /// The text is neither a registered kind nor an extension.
-    UnknownKind,
-    /// An environment does not declare this extension of its own server.
-    UndeclaredKind,
+codes! {
+    /// What sort of fault it is, for programs that treat them differently.
+    ConfigCode {
+        /// The file cannot be read.
+        Io = "io"
+        /// The extension of the file is not that of a format.
+        UnknownFormat = "unknown_format"
+        /// The file is empty.
+        Empty = "empty"
+        /// The file is not UTF-8.
+        NotUtf8 = "not_utf8"
+        /// The file is over 1 MiB.
+        TooLarge = "too_large"
+        /// The file is nested over 32 levels.
+        TooDeep = "too_deep"
+        /// The file has too many entries, with aliases expanded.
+        TooManyEntries = "too_many_entries"
+        /// The text does not follow the syntax of its format, or holds several documents.
+        Syntax = "syntax"
+        /// A map has a key more than once.
+        DuplicateKey = "duplicate_key"
+        /// There is no such key.
+        UnknownKey = "unknown_key"
+        /// A merge key of YAML (`<<`).
+        MergeKey = "merge_key"
+        /// A value or a key has another type than expected.
+        WrongType = "wrong_type"
+        /// A status key is neither three digits in 100..=599 nor a pattern.
+        InvalidHttpStatus = "invalid_http_status"
+        /// There is no such stage here.
+        UnknownStage = "unknown_stage"
+        /// There is no such HTTP label.
+        UnknownHttpLabel = "unknown_http_label"
+        /// There is no such class, or it cannot be cleared.
+        UnknownClass = "unknown_class"
+        /// The text is neither a registered kind nor an extension.
+        UnknownKind = "unknown_kind"
+        /// An environment does not declare this extension of its own server.
+        UndeclaredKind = "undeclared_kind"
+    }
 }
 
 /// A place in the text of a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ConfigLocation {
     /// The line, from 1.
@@ -211,7 +226,7 @@ impl Display for ConfigError {
                 (Some(file), Some(at)) => {
                     write!(f, "{}:{}:{}: ", EscapedPath(file), at.line, at.column)?;
                 }
-                (None, Some(at)) => write!(f, "line {}, column {}: ", at.line, at.column)?,
+                (None, Some(at)) => write!(f, "{at}: ")?,
                 (None, None) => {}
             }
             fault.fmt(f)?;
@@ -233,6 +248,12 @@ impl Display for ConfigFault {
             write!(f, "; {help}")?;
         }
         Ok(())
+    }
+}
+
+impl Display for ConfigLocation {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}", self.line, self.column)
     }
 }
 

@@ -66,8 +66,8 @@ macro_rules! partial {
         impl $overrides {
             /// Overrides that change nothing.
             #[must_use]
-            pub fn new() -> Self {
-                Self::default()
+            pub const fn new() -> Self {
+                Self::NOTHING
             }
 
             /// Applies `later` over this, key by key.

@@ -11,8 +11,9 @@ use super::FailureClassificationOverrides;
 use super::decoder::{Decoder, Problem};
 use super::error::{ConfigCode, ConfigError};
 use super::section::Section;
+use crate::ConfigFormat;
 use crate::FailureClassificationConfig;
-use crate::document::{ConfigFormat, Document};
+use crate::document::Document;
 
 /// The largest file, in bytes.
 const MAX_SIZE: usize = 1 << 20;
@@ -63,6 +64,16 @@ impl FailureClassificationOverrides {
     ///
     /// A status may be an integer key: `429` and `"429"` are the same key. Aliases are expanded
     /// within limits; merge keys (`<<`) are rejected.
+    ///
+    /// ```
+    /// use failure_kinds::FailureClassificationOverrides;
+    ///
+    /// let overrides = FailureClassificationOverrides::from_yaml_str(
+    ///     "class_by_http_status: { 429: evaluation }",
+    /// )?;
+    /// assert_eq!(overrides.http_statuses().collect::<Vec<_>>(), [("429", "evaluation")]);
+    /// # Ok::<(), failure_kinds::ConfigError>(())
+    /// ```
     ///
     /// # Errors
     ///

@@ -35,6 +35,9 @@ pub(super) trait Section {
 
 /// A part of overrides.
 pub(super) trait Partial: Default {
+    /// What changes nothing.
+    const NOTHING: Self;
+
     /// Applies `later` over this, key by key.
     fn apply_later(&mut self, later: Self);
 
@@ -69,6 +72,8 @@ pub(super) fn setting(class: Entry) -> Setting {
 }
 
 impl Partial for Setting {
+    const NOTHING: Self = None;
+
     fn apply_later(&mut self, later: Self) {
         if later.is_some() {
             *self = later;
@@ -92,6 +97,8 @@ impl Partial for Setting {
 pub(super) type Classes = BTreeMap<String, Setting>;
 
 impl<K: Ord + AsRef<str>, P: Partial> Partial for BTreeMap<K, P> {
+    const NOTHING: Self = Self::new();
+
     fn apply_later(&mut self, later: Self) {
         for (key, partial) in later {
             self.entry(key).or_default().apply_later(partial);
@@ -389,6 +396,8 @@ macro_rules! record {
         }
 
         impl Partial for $overrides {
+            const NOTHING: Self = Self { $($key: Partial::NOTHING,)+ };
+
             fn apply_later(&mut self, later: Self) {
                 $(self.$key.apply_later(later.$key);)+
             }

@@ -20,7 +20,6 @@
 //! );
 //! ```
 
-mod format;
 mod json;
 mod serde;
 #[cfg(feature = "toml")]
@@ -32,7 +31,7 @@ use std::ops::Range;
 use std::string::String;
 use std::vec::Vec;
 
-pub use format::ConfigFormat;
+use crate::ConfigFormat;
 
 /// What was read from a text.
 #[derive(Debug, Default)]

@@ -106,7 +106,7 @@ impl<'a> Reader<'a> {
         Raw::new_unchecked(text, encoding, span)
     }
 
-    fn failed(&self) -> bool {
+    const fn failed(&self) -> bool {
         self.document.error().is_some()
     }
 

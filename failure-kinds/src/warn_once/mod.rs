@@ -47,6 +47,14 @@ pub fn validate_failure_kind(name: &str) -> &str {
 }
 
 /// As [`validate_failure_kind`]; `None` passes silently.
+///
+/// ```
+/// use failure_kinds::{unregistered_seen, validate_failure_kind_opt};
+///
+/// assert_eq!(validate_failure_kind_opt(None), None);
+/// assert_eq!(validate_failure_kind_opt(Some("judge_faild")), Some("judge_faild"));
+/// assert_eq!(unregistered_seen(), 1);
+/// ```
 pub fn validate_failure_kind_opt(name: Option<&str>) -> Option<&str> {
     name.map(validate_failure_kind)
 }

@@ -7,9 +7,11 @@ use std::hash::Hash;
 use std::str::FromStr;
 
 use failure_kinds::{
-    Classification, Evidence, FAILURE_KINDS, FailureClass, FailureClassificationConfig,
-    FailureKind, FailureStage, GATE_DERIVED_KINDS, GateDerivedKind, HttpEvidence, HttpStatusKey,
-    KindErrorReason, LegacyLabel, ObservedKind, Rule, UnregisteredKind, kinds, validate_event_kind,
+    Classification, ConfigCode, ConfigFormat, Evidence, FAILURE_KINDS, FailureClass,
+    FailureClassificationConfig, FailureClassificationOverrides, FailureKind, FailureStage,
+    GATE_DERIVED_KINDS, GateDerivedKind, HttpEvidence, HttpStatusKey, KindErrorReason, LegacyLabel,
+    ObservedKind, Rule, ShippedConfig, UnregisteredKind, is_gate_derived, is_rejudged, kinds,
+    validate_event_kind,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -44,6 +46,9 @@ fn values_are_texts() {
     }
     for label in HttpEvidence::ALL {
         is_text(label, as_ref(label));
+    }
+    for shipped in ShippedConfig::ALL {
+        is_text(shipped, as_ref(shipped));
     }
     for name in GATE_DERIVED_KINDS {
         is_text(&name.parse::<GateDerivedKind>().unwrap(), name);
@@ -85,6 +90,8 @@ fn every_rule_is_read_back_from_its_text() {
     ] {
         is_text(&rule, text);
     }
+    assert_eq!(as_ref(&Rule::Fallback), "fallback");
+    assert_eq!(as_ref(&Rule::Kind(kinds::CANCELLED)), "kind");
     for text in ["", "fallback ", "stage agent", "stage nowhere: default", "kind oops", "http 429"]
     {
         let error = text.parse::<Rule>().unwrap_err();
@@ -109,6 +116,7 @@ fn a_classification_is_serialized_and_hashed() {
             "server": false,
         })
     );
+    assert_eq!(classification.to_string(), "model by stage agent: provider_oom_killed");
     let seen: HashSet<Classification> = HashSet::from([classification.clone()]);
     assert!(seen.contains(&classification));
     let given: HashSet<Evidence<'_>> = HashSet::from([evidence]);
@@ -158,6 +166,62 @@ fn a_kind_error_has_the_rule_that_the_text_breaks() {
 }
 
 #[test]
+fn kind_errors_are_compared() {
+    let error = |text: &str| text.parse::<FailureKind>();
+    assert_eq!(error("judge_faild"), error("judge_faild"));
+    assert_ne!(error("judge_faild"), error("judge_fail"));
+    assert_eq!(error("judge_failed"), Ok(kinds::JUDGE_FAILED));
+    let long = "x".repeat(100);
+    assert_ne!(error(&long), error(&(long.clone() + " ")), "the same start, another reason");
+    let seen = HashSet::from([error("judge_faild").unwrap_err()]);
+    assert!(seen.contains(&error("judge_faild").unwrap_err()));
+}
+
+#[test]
+fn codes_have_a_name() {
+    for (reason, name) in [
+        (KindErrorReason::Empty, "empty"),
+        (KindErrorReason::WhiteSpace, "white_space"),
+        (KindErrorReason::InvalidCharacter, "invalid_character"),
+        (KindErrorReason::NotSnakeCase, "not_snake_case"),
+        (KindErrorReason::SeveralColons, "several_colons"),
+        (KindErrorReason::EmptyPart, "empty_part"),
+        (KindErrorReason::InvalidStart, "invalid_start"),
+        (KindErrorReason::Legacy, "legacy"),
+        (KindErrorReason::GateDerived, "gate_derived"),
+        (KindErrorReason::Unregistered, "unregistered"),
+    ] {
+        assert_eq!((reason.to_string(), as_ref(&reason)), (name.to_owned(), name));
+        assert_eq!(to_value(reason).unwrap(), json!(name));
+    }
+    for (code, name) in [
+        (ConfigCode::Io, "io"),
+        (ConfigCode::UnknownFormat, "unknown_format"),
+        (ConfigCode::Empty, "empty"),
+        (ConfigCode::NotUtf8, "not_utf8"),
+        (ConfigCode::TooLarge, "too_large"),
+        (ConfigCode::TooDeep, "too_deep"),
+        (ConfigCode::TooManyEntries, "too_many_entries"),
+        (ConfigCode::Syntax, "syntax"),
+        (ConfigCode::DuplicateKey, "duplicate_key"),
+        (ConfigCode::UnknownKey, "unknown_key"),
+        (ConfigCode::MergeKey, "merge_key"),
+        (ConfigCode::WrongType, "wrong_type"),
+        (ConfigCode::InvalidHttpStatus, "invalid_http_status"),
+        (ConfigCode::UnknownStage, "unknown_stage"),
+        (ConfigCode::UnknownHttpLabel, "unknown_http_label"),
+        (ConfigCode::UnknownClass, "unknown_class"),
+        (ConfigCode::UnknownKind, "unknown_kind"),
+        (ConfigCode::UndeclaredKind, "undeclared_kind"),
+    ] {
+        assert_eq!((code.to_string(), as_ref(&code)), (name.to_owned(), name));
+        assert_eq!(to_value(code).unwrap(), json!(name));
+    }
+    let formats = ConfigFormat::ALL.iter().map(ToString::to_string);
+    assert_eq!(formats.collect::<Vec<_>>(), ["json", "toml", "yaml"]);
+}
+
+#[test]
 fn errors_of_classes_stages_and_labels_suggest() {
     let class = "modle".parse::<FailureClass>().unwrap_err();
     assert_eq!(class.to_string(), "`modle` is not a class; a similar one is `model`");
@@ -203,4 +267,21 @@ fn other_errors_quote_the_text() {
 fn constants_can_be_computed() {
     const KEY: Option<HttpStatusKey> = HttpStatusKey::parse("5xx");
     assert_eq!(KEY, HttpStatusKey::pattern(500));
+
+    const OVERRIDES: FailureClassificationOverrides = FailureClassificationOverrides::new();
+    assert_eq!(OVERRIDES, FailureClassificationOverrides::default());
+
+    const KIND: &FailureKind = &kinds::JUDGE_FAILED;
+    const DOMAIN: Option<&str> = KIND.domain();
+    const SUMMARY: Option<&str> = KIND.summary();
+    assert_eq!((DOMAIN, SUMMARY), (Some("judge"), Some("The call to the judge failed.")));
+
+    const GATE: [bool; 3] = [
+        is_gate_derived("answer_empty"),
+        is_gate_derived("answer_empt"),
+        is_gate_derived("answer_empty "),
+    ];
+    assert_eq!(GATE, [true, false, false]);
+    const REJUDGED: [bool; 2] = [is_rejudged("judge_invalid"), is_rejudged("")];
+    assert_eq!(REJUDGED, [true, false]);
 }

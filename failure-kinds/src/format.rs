@@ -1,5 +1,7 @@
 use std::path::Path;
 
+use crate::closed::word;
+
 macro_rules! formats {
     ($($(#[doc = $doc:literal])+ $(#[$feature:meta])? $variant:ident $extensions:expr;)+) => {
         /// The format of a configuration file.
@@ -33,7 +35,15 @@ formats! {
     Yaml ["yaml", "yml"];
 }
 
+word!(ConfigFormat);
+
 impl ConfigFormat {
+    /// The name: `json`, `toml` or `yaml`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        self.extensions()[0]
+    }
+
     /// The format of a file with this extension, in upper or lower case.
     #[must_use]
     pub fn of_path(path: &Path) -> Option<Self> {
