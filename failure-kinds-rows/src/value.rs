@@ -155,12 +155,6 @@ impl<'a> Value<'a> {
         matches!(self, Self::Null)
     }
 
-    /// Whether it is the boolean `true`, and not a text or number that looks like it.
-    #[must_use]
-    pub const fn is_true(&self) -> bool {
-        matches!(self, Self::Boolean(true))
-    }
-
     /// The type; `None` for null.
     #[must_use]
     pub const fn json_type(&self) -> Option<JsonType> {

@@ -165,8 +165,7 @@ pub enum Sort {
 
 impl Sort {
     /// Whether the row is an attempt.
-    #[must_use]
-    pub const fn is_attempt(self) -> bool {
+    pub(crate) const fn is_attempt(self) -> bool {
         matches!(self, Self::Failure | Self::Result)
     }
 }

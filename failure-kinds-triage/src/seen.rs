@@ -257,8 +257,7 @@ impl<'s> Run<'s> {
     }
 
     /// Whether it has an inventory. Without one, nobody knows which rollouts are expected.
-    #[must_use]
-    pub const fn has_inventory(&self) -> bool {
+    pub(crate) const fn has_inventory(&self) -> bool {
         self.run.has_inventory
     }
 

@@ -72,7 +72,7 @@ impl SavedReport {
     /// # Errors
     ///
     /// When the text is not a report of `triage --format json`, or one of another version.
-    pub fn from_json(path: &str, json: &str) -> Result<Self, Error> {
+    fn from_json(path: &str, json: &str) -> Result<Self, Error> {
         let fault = |error| {
             let path = Escaped(path);
             Error::Input(format!("`{path}` is not a report of `triage --format json`: {error}"))
