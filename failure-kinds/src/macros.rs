@@ -1,7 +1,8 @@
 /// The constant of a failure kind, with its name checked at compile time.
 ///
 /// The argument is one string literal: a registered kind, or a server's own extension
-/// `<server>:<kind>`. Nothing happens at run time.
+/// `<server>:<kind>`. Nothing happens at run time. The macro is an expression, and for a registered
+/// kind also a pattern; it is not an item.
 ///
 /// ```
 /// use failure_kinds::{FailureKind, failure_kind, kinds};

@@ -332,3 +332,15 @@ fn quota_resets_are_read_from_the_reason_of_that_kind_alone() {
         ])
     );
 }
+
+#[test]
+fn the_rows_of_the_readme_are_a_result_and_a_failure() {
+    let readme = include_str!("../../../../README.md");
+    let (_, rows) = readme.split_once("```json\n").unwrap();
+    let (rows, _) = rows.split_once("\n```").unwrap();
+    let report = report_of(&rows.lines().collect::<Vec<_>>());
+    assert_eq!(report["totals"]["results"], 1);
+    assert_eq!(report["totals"]["failures"], 1);
+    assert_eq!(report["ignored"], json!([]));
+    assert_eq!(groups(&report)[0][1], "judge_failed");
+}
