@@ -3,8 +3,8 @@
 The tree has 2,000 Python and 500 Rust files, and 500 each of JSON and YAML; it is the same in every run. Each command
 runs several times, in turn, and the shortest time counts. Needs ruff on the path (`pip install ruff`).
 
-    cargo build --release
-    python3 benchmarks/lint/run.py target/release/failure-kinds
+    cargo build --profile dist
+    python3 benchmarks/lint/run.py target/dist/failure-kinds
 """
 
 import json

@@ -7,27 +7,8 @@ use std::io::{self, Write};
 use failure_kinds_core::{Class, KINDS, Kind, LEGACY, Legacy, STAGES, Stage};
 use serde::Serialize;
 
+use crate::json;
 use crate::registry::one_line;
-
-#[derive(Serialize)]
-struct Document {
-    file_format: &'static str,
-    attributes: [Attribute; 3],
-}
-
-#[derive(Serialize)]
-struct Attribute {
-    key: &'static str,
-    r#type: Members,
-    brief: &'static str,
-    note: &'static str,
-    stability: &'static str,
-}
-
-#[derive(Serialize)]
-struct Members {
-    members: Vec<Member>,
-}
 
 #[derive(Serialize)]
 struct Member {
@@ -51,46 +32,55 @@ enum Deprecated {
 /// No definition is promised before version 1.
 const STABILITY: &str = "development";
 
-/// Writes the registry.
+/// Writes the registry. A member is one line of JSON, which is YAML too.
 pub(crate) fn write(stream: &mut dyn Write) -> io::Result<()> {
-    let kinds = KINDS.iter().map(registered).chain(LEGACY.iter().map(deprecated));
-    let stages = STAGES.into_iter().zip(Stage::ALL);
-    let document = Document {
-        file_format: "definition/2",
-        attributes: [
-            Attribute::new(
-                "failure_kinds.kind",
-                kinds.collect(),
-                "What kind of thing went wrong.",
-                "On a metric, set the metric label of a kind, never observed text.",
-            ),
-            Attribute::new(
-                "failure_kinds.stage",
-                stages.map(|(name, stage)| Member::new(name, stage.summary())).collect(),
-                "The stage at which an episode failed.",
-                "Independent of the kind and of any retry policy.",
-            ),
-            Attribute::new(
-                "failure_kinds.class",
-                Class::ALL.map(|class| Member::new(class.as_str(), class.summary())).into(),
-                "The side that a report attributes a failure to.",
-                "A configurable label: it implies no action and no health verdict.",
-            ),
-        ],
-    };
-    let text = serde_saphyr::to_string(&document).map_err(io::Error::other)?;
-    stream.write_all(text.as_bytes())
+    stream.write_all(b"file_format: definition/2\nattributes:\n")?;
+    attribute(
+        stream,
+        "failure_kinds.kind",
+        "What kind of thing went wrong.",
+        "On a metric, set the metric label of a kind, never observed text.",
+        KINDS.iter().map(registered).chain(LEGACY.iter().map(deprecated)),
+    )?;
+    attribute(
+        stream,
+        "failure_kinds.stage",
+        "The stage at which an episode failed.",
+        "Independent of the kind and of any retry policy.",
+        STAGES.into_iter().zip(Stage::ALL).map(|(name, stage)| Member::new(name, stage.summary())),
+    )?;
+    attribute(
+        stream,
+        "failure_kinds.class",
+        "The side that a report attributes a failure to.",
+        "A configurable label; it implies no action and no health verdict.",
+        Class::ALL.into_iter().map(|class| Member::new(class.as_str(), class.summary())),
+    )
 }
 
-impl Attribute {
-    fn new(
-        key: &'static str,
-        members: Vec<Member>,
-        brief: &'static str,
-        note: &'static str,
-    ) -> Self {
-        Self { key, r#type: Members { members }, brief, note, stability: STABILITY }
+fn attribute(
+    stream: &mut dyn Write,
+    key: &str,
+    brief: &str,
+    note: &str,
+    members: impl Iterator<Item = Member>,
+) -> io::Result<()> {
+    write!(
+        stream,
+        "\
+- key: {key}
+  brief: {brief}
+  note: {note}
+  stability: {STABILITY}
+  type:
+    members:
+"
+    )?;
+    for member in members {
+        stream.write_all(b"    - ")?;
+        json::write_line(&member, stream)?;
     }
+    Ok(())
 }
 
 impl Member {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use failure_kinds_core::Quoted;
 
 use super::config::{Config, Levels};
-use super::finding::{Finding, Fix, Lines, Located, Paths, Safety};
+use super::finding::{Finding, Fix, Located, Paths, Safety, Text};
 use super::id::{Id, Level};
 use super::position::{Ask, Bare, Form, Position, Scan, Value};
 use super::rules::{self, Correction, Outcome, Verdict};
@@ -113,18 +113,18 @@ pub(crate) fn check_text(
     // Columns count from the start of the text, after a byte order mark.
     let mark = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
     let bytes = &bytes[mark..];
-    let lines = Lines::new(bytes);
+    let source = Text::new(bytes);
     let text = match str::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) => {
             let at = error.valid_up_to();
-            report.unparsed(&lines, at, "not UTF-8", in_tests);
+            report.unparsed(&source, at, "not UTF-8", in_tests);
             return report;
         }
     };
     let literals = levels.of(Id::NearMiss, false) != Level::Off;
     let ask = Ask { keys: &config.keys, test: in_tests, literals, fragment: false };
-    report.take(language.scan(text, ask), &lines, in_tests);
+    report.take(language.scan(text, ask), &source, in_tests);
     if mark > 0 {
         report.shift_edits(mark);
     }
@@ -132,9 +132,9 @@ pub(crate) fn check_text(
 }
 
 impl Report {
-    fn take(&mut self, scan: Scan, lines: &Lines<'_>, test: bool) {
+    fn take(&mut self, scan: Scan, source: &Text<'_>, test: bool) {
         if let Some(unparsed) = scan.unparsed {
-            self.unparsed(lines, unparsed.at, &unparsed.why, test);
+            self.unparsed(source, unparsed.at, &unparsed.why, test);
         }
         let mut judged = BTreeSet::new();
         let mut seen = BTreeSet::new();
@@ -154,11 +154,11 @@ impl Report {
             };
             let fix = match &what {
                 What::Wrong(Verdict { correction: Some(correction), .. }) => {
-                    fix(&position, *correction, lines)
+                    fix(&position, *correction, source)
                 }
                 _ => None,
             };
-            let at = lines.locate(&position.span);
+            let at = source.locate(&position.span);
             self.candidates.push(Candidate { at, test: position.test, what, fix, count: 1 });
         }
         for literal in scan.literals {
@@ -166,7 +166,7 @@ impl Report {
                 continue;
             }
             if let Some(verdict) = rules::near_miss(&literal.text) {
-                let at = lines.locate(&literal.span);
+                let at = source.locate(&literal.span);
                 let what = What::Wrong(verdict);
                 self.candidates.push(Candidate {
                     at,
@@ -179,20 +179,20 @@ impl Report {
         }
         for comment in scan.comments {
             if let Some(directive) = suppress::directive(&comment.text) {
-                let at = lines.locate(&comment.span);
+                let at = source.locate(&comment.span);
                 let line = at.end.line;
                 let block = comment
                     .block
-                    .map(|block| lines.place(block.start).line..=lines.place(block.end).line);
+                    .map(|block| source.place(block.start).line..=source.place(block.end).line);
                 self.directives.push(Placed { at, line, block, directive, test });
             }
         }
         self.declared = scan.declared;
     }
 
-    fn unparsed(&mut self, lines: &Lines<'_>, at: usize, why: &str, test: bool) {
+    fn unparsed(&mut self, source: &Text<'_>, at: usize, why: &str, test: bool) {
         self.candidates.push(Candidate {
-            at: lines.locate(&(at..at)),
+            at: source.locate(&(at..at)),
             test,
             what: What::Wrong(Verdict::unparsed(why)),
             fix: None,
@@ -347,8 +347,8 @@ fn unused(placed: &Placed, is_used: impl Fn(Id) -> bool, levels: &Levels<'_>) ->
 }
 
 /// The edits of a correction, if the text is spelled so that it can be edited.
-fn fix(position: &Position, correction: Correction, lines: &Lines<'_>) -> Option<Fix> {
-    let edit = |span: &Range<usize>, text| lines.edit(span, text);
+fn fix(position: &Position, correction: Correction, source: &Text<'_>) -> Option<Fix> {
+    let edit = |span: &Range<usize>, text| source.edit(span, text);
     let Value::Text { text, inside } = &position.value else { return None };
     let (safety, edits) = match correction {
         Correction::Rename(name) => (Safety::Safe, vec![edit(inside.as_ref()?, name.to_owned())]),
@@ -356,7 +356,7 @@ fn fix(position: &Position, correction: Correction, lines: &Lines<'_>) -> Option
             let method = if form == Form::Text { ".as_str()" } else { "" };
             let mut edits = Vec::new();
             if let Some(Bare { import: Some((at, import)), .. }) = &position.bare {
-                edits.push(edit(&(*at..*at), import.replace('\n', lines.ending())));
+                edits.push(edit(&(*at..*at), import.replace('\n', source.line_ending())));
             }
             edits.push(edit(&position.span, format!("failure_kind!(\"{text}\"){method}")));
             (Safety::Unsafe, edits)

@@ -13,12 +13,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use failure_kinds_core::Quoted;
-use failure_kinds_core::text::{Escaped, EscapedPath, path_text};
+use failure_kinds_core::text::{Escaped, EscapedPath, Lines, path_text};
 
 pub(crate) use self::find::Finder;
 use self::glob::PathGlob;
 use super::error::Error;
-use super::finding::Lines;
 use super::id::{Id, Level};
 use super::keys::{DEFAULT_CONSTANTS, DEFAULT_KEYS, Keys};
 use super::paths::absolute;

@@ -3,18 +3,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use failure_kinds_core::text::{Lines, Place};
 use memchr::{memchr, memrchr};
 
 use super::id::{Id, Level};
-
-/// A line and a column, both from 1. Columns count characters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
-    /// The line.
-    pub line: usize,
-    /// The column.
-    pub column: usize,
-}
 
 /// Something that was found at one location.
 #[derive(Clone, Debug)]
@@ -116,11 +108,10 @@ pub(crate) struct Paths {
     pub(crate) in_repository: Arc<str>,
 }
 
-/// Turns offsets of one text into lines and columns.
-pub(crate) struct Lines<'a> {
+/// A text and the places in it.
+pub(crate) struct Text<'a> {
     text: &'a [u8],
-    /// Where each line starts.
-    starts: Vec<usize>,
+    lines: Lines<'a>,
 }
 
 /// The most bytes of a line that are shown before and after a stretch.
@@ -128,17 +119,13 @@ const AROUND: usize = 120;
 /// The most bytes of a stretch that are shown.
 const SHOWN: usize = 200;
 
-impl<'a> Lines<'a> {
-    pub(crate) fn new(text: &'a [u8]) -> Self {
-        let starts = std::iter::once(0).chain(memchr::memchr_iter(b'\n', text).map(|at| at + 1));
-        Self { text, starts: starts.collect() }
+impl<'a> Text<'a> {
+    pub(crate) const fn new(text: &'a [u8]) -> Self {
+        Self { text, lines: Lines::new(text) }
     }
 
     pub(crate) fn place(&self, at: usize) -> Place {
-        let at = at.min(self.text.len());
-        let line = self.starts.partition_point(|start| *start <= at);
-        let start = self.starts[line - 1];
-        Place { line, column: characters(&self.text[start..at]) + 1 }
+        self.lines.place(at)
     }
 
     pub(crate) fn locate(&self, span: &Range<usize>) -> Located {
@@ -150,9 +137,9 @@ impl<'a> Lines<'a> {
     }
 
     /// How lines end: as the first one does.
-    pub(crate) fn ending(&self) -> &'static str {
-        let first = self.starts.get(1).and_then(|start| self.text.get(start.checked_sub(2)?));
-        if first == Some(&b'\r') { "\r\n" } else { "\n" }
+    pub(crate) fn line_ending(&self) -> &'static str {
+        let first = memchr(b'\n', self.text).unwrap_or_default();
+        if self.text[..first].ends_with(b"\r") { "\r\n" } else { "\n" }
     }
 
     pub(crate) fn edit(&self, span: &Range<usize>, text: String) -> Edit {
@@ -198,31 +185,9 @@ fn boundary(text: &[u8], mut at: usize, lowest: usize) -> usize {
     at.max(lowest)
 }
 
-/// The number of characters; invalid UTF-8 counts as its replacement does.
-pub(crate) fn characters(text: &[u8]) -> usize {
-    match str::from_utf8(text) {
-        Ok(text) => text.chars().count(),
-        Err(_) => String::from_utf8_lossy(text).chars().count(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn columns_count_characters_from_one() {
-        let lines = Lines::new("aé\nx\r\n".as_bytes());
-        let place = |at| {
-            let Place { line, column } = lines.place(at);
-            (line, column)
-        };
-        assert_eq!(place(0), (1, 1));
-        assert_eq!(place(3), (1, 3));
-        assert_eq!(place(4), (2, 1));
-        assert_eq!(place(7), (3, 1));
-        assert_eq!(place(99), (3, 1));
-    }
 
     #[test]
     fn a_long_line_is_shown_in_part() {

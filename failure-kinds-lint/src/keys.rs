@@ -1,8 +1,10 @@
 //! The keys whose values are kinds, and the names of constants that stand for them.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use globset::{Glob, GlobMatcher};
+use memchr::memmem;
 
 /// The keys that are looked at unless the configuration names others.
 pub(crate) const DEFAULT_KEYS: [&str; 6] = [
@@ -29,6 +31,8 @@ pub(crate) struct Keys {
     /// Keys that are a path, for data only.
     paths: Vec<Vec<String>>,
     constants: Vec<Constant>,
+    /// What the names of keys and of constants have in them.
+    words: Vec<memmem::Finder<'static>>,
 }
 
 #[derive(Debug)]
@@ -53,7 +57,10 @@ impl Keys {
         };
         let (names, paths): (Vec<&str>, Vec<&str>) =
             keys.iter().copied().partition(|key| !key.contains('.'));
+        let words = names.iter().copied().chain(constants.iter().map(|glob| part_of_all(glob)));
+        let finder = |word| memmem::Finder::new(word).into_owned();
         Ok(Self {
+            words: shortest(words).into_iter().map(finder).collect(),
             names: names.into_iter().map(str::to_owned).collect(),
             paths: paths
                 .into_iter()
@@ -66,6 +73,11 @@ impl Keys {
     /// Whether a text that names a field, a variable or an entry is a key.
     pub(crate) fn is_key(&self, name: &str) -> bool {
         self.names.iter().any(|key| key == name)
+    }
+
+    /// Whether a source may name a key, or a constant that stands for one or holds a kind.
+    pub(crate) fn may_occur_in(&self, source: &str) -> bool {
+        self.words.iter().any(|word| word.find(source.as_bytes()).is_some())
     }
 
     /// Whether the innermost entry of a path is one of a key. If `whole`, the key must be the
@@ -144,6 +156,21 @@ impl Constant {
     }
 }
 
+/// The longest text that everything has which a glob matches.
+fn part_of_all(glob: &str) -> &str {
+    if glob.contains(['[', '{', '\\']) {
+        return "";
+    }
+    glob.split(['*', '?']).max_by_key(|part| part.len()).unwrap_or_default()
+}
+
+/// The words without those that have another one in them.
+fn shortest<'w>(words: impl Iterator<Item = &'w str>) -> Vec<&'w str> {
+    let words: BTreeSet<&str> = words.collect();
+    let has_other = |word: &str| words.iter().any(|&other| other != word && word.contains(other));
+    words.iter().copied().filter(|word| !has_other(word)).collect()
+}
+
 fn matches(part: &str, name: &str) -> bool {
     part == ANY || part == name
 }
@@ -207,6 +234,22 @@ mod tests {
             ["last_failure_kind", "failure_kinds", "failure_classes", "kind", "Failure_kind"]
         {
             assert!(!keys().is_key(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn sources_without_a_word_of_a_key_or_constant_are_known() {
+        for source in
+            ["failure_kind", "x._ng_failure_class", "MY_FAILURE_KIND_KEY", "failure_class"]
+        {
+            assert!(keys().may_occur_in(source), "{source}");
+        }
+        assert!(!keys().may_occur_in("fn failure() { kind(Failure::Kind, FAILURE) }"));
+        let of_constant = |glob: &str| Keys::new(&["kind"], &[glob]).unwrap();
+        assert!(of_constant("LABEL_*_KEY?").may_occur_in("const LABEL_A_KEYS: &str"));
+        assert!(!of_constant("LABEL_*_KEY?").may_occur_in("const A_KEYS: &str"));
+        for glob in ["*", "[A-Z]_LABEL", "{A,B}_LABEL"] {
+            assert!(of_constant(glob).may_occur_in("a text"), "{glob}");
         }
     }
 

@@ -24,9 +24,11 @@ mod source;
 mod suppress;
 mod walk;
 
+pub use failure_kinds_core::text::Place;
+
 pub use self::config::{Config, FILE_NAME, STARTING_FILE};
 pub use self::error::Error;
-pub use self::finding::{Edit, Excerpt, Finding, Fix, Located, Place, Safety};
+pub use self::finding::{Edit, Excerpt, Finding, Fix, Located, Safety};
 pub use self::id::{Explanation, Id, Level};
 pub use self::linter::{Checked, Fixed, Linter, Options, Report};
 pub use self::walk::Files;

@@ -4,13 +4,14 @@
 use std::collections::BTreeMap;
 use std::io;
 
+use failure_kinds_core::text::Place;
 use failure_kinds_rows::{
     Check, LineSink, Malformed, Reason, Source, SyntaxError, Value as Json, is_key, read_lines,
     scan_elements, scan_members,
 };
 use serde_core::de::IgnoredAny;
 
-use crate::finding::{Excerpt, Located, Place, characters};
+use crate::finding::{Excerpt, Located};
 use crate::keys::{ANY, Keys, may_hold_class};
 use crate::position::{Position, Value};
 
@@ -54,9 +55,16 @@ impl RowNames {
     }
 }
 
-/// Reads a stream of rows. An interrupted last line is not an error.
+/// Reads a stream of rows. An interrupted last line is not an error. Of another format, only that
+/// is reported.
 pub(crate) fn read(source: &mut Source<'_>, keys: &Keys) -> io::Result<RowNames> {
     let mut reader = Reader { keys, names: RowNames::default(), error: None };
+    if let Some(format) = source.format() {
+        let at = Row { number: 1, line: b"" }.locate(b"");
+        let why = format!("not JSON Lines but {format}");
+        reader.names.malformed.insert(why, First { key: String::new(), at, count: 1 });
+        return Ok(reader.names);
+    }
     read_lines(source, &mut reader)?;
     Ok(reader.names)
 }
@@ -101,7 +109,7 @@ impl Row<'_> {
         let start = self.offset(value);
         let span = start..start + value.len();
         let line = usize::try_from(self.number).unwrap_or(usize::MAX);
-        let place = |at: usize| Place { line, column: characters(&self.line[..at]) + 1 };
+        let place = |at: usize| Place::after(line, &self.line[..at]);
         Located {
             start: place(span.start),
             end: place(span.end),

@@ -7,6 +7,7 @@ use std::string::String;
 use std::vec::Vec;
 
 use failure_kinds_core::Quoted;
+use failure_kinds_core::text::{Lines, Place};
 
 use super::error::{ConfigCode, ConfigError, ConfigFault, ConfigLocation, path_segment};
 use super::names;
@@ -198,20 +199,17 @@ impl Decoder {
         Err(ConfigError::new(faults, source))
     }
 
-    /// Gives every fault its line and column, in one walk over the text.
+    /// Gives every fault its line and column.
     fn locate(&mut self, source: &str) {
-        let mut places: Vec<_> = self
-            .found
-            .iter_mut()
-            .flat_map(|Found { fault, span, first }| {
-                [(span.take(), &mut fault.location), (first.take(), &mut fault.first)]
-            })
-            .filter_map(|(span, location)| Some((on_boundaries(source, span?), location)))
-            .collect();
-        places.sort_by_key(|(span, _)| span.start);
-        let mut cursor = Cursor { text: source, offset: 0, line: 1, column: 1 };
-        for (span, location) in places {
-            *location = Some(cursor.locate(span));
+        let lines = Lines::new(source.as_bytes());
+        let locate = |span: Range<usize>| {
+            let span = on_boundaries(source, span);
+            let Place { line, column } = lines.place(span.start);
+            ConfigLocation { line, column, span }
+        };
+        for Found { fault, span, first } in &mut self.found {
+            fault.location = span.take().map(locate);
+            fault.first = first.take().map(locate);
         }
     }
 }
@@ -227,28 +225,4 @@ fn on_boundaries(text: &str, span: Range<usize>) -> Range<usize> {
         end += 1;
     }
     start..end
-}
-
-/// A place in a text that only moves forward.
-struct Cursor<'a> {
-    text: &'a str,
-    offset: usize,
-    line: usize,
-    column: usize,
-}
-
-impl Cursor<'_> {
-    fn locate(&mut self, span: Range<usize>) -> ConfigLocation {
-        let passed = self.text.get(self.offset..span.start).unwrap_or_default();
-        for char in passed.chars() {
-            if char == '\n' {
-                self.line += 1;
-                self.column = 1;
-            } else if char != '\u{feff}' || self.column > 1 || self.line > 1 {
-                self.column += 1;
-            }
-        }
-        self.offset = self.offset.max(span.start);
-        ConfigLocation { line: self.line, column: self.column, span }
-    }
 }

@@ -106,3 +106,24 @@ fn compressed_rows() {
     let finding = |name: &str| format!("{name}:1:17 error[unregistered-kind] x_y");
     assert_eq!(findings(&folder, &[]), ["a.jsonl.gz", "b.jsonl.zst", "c.jsonl.zstd"].map(finding));
 }
+
+#[test]
+fn a_file_of_another_format_is_one_finding() {
+    let mut tar = [0; 1024];
+    tar[257..262].copy_from_slice(b"ustar");
+    let folder = Folder::new();
+    folder.write("archive.jsonl", tar);
+    folder.write("list.jsonl", "[\n{\"failure_kind\":\"x_y\"}\n]\n");
+    let ran = lint(&folder, &["--format", "concise"]);
+    let (archive, list) = ran.stdout.split_once('\n').unwrap();
+    assert_eq!(
+        archive,
+        "archive.jsonl:1:1: error[unparsed-file] cannot be parsed: \
+         not JSON Lines but a tar archive: unpack it, and name the files in it"
+    );
+    assert_eq!(
+        list,
+        "list.jsonl:1:1: error[unparsed-file] cannot be parsed: not JSON Lines but \
+         one JSON array: write each of its objects on a line with `jq -c '.[]'`\n"
+    );
+}

@@ -24,8 +24,8 @@ const DOT: usize = 6;
 const CHAIN: usize = 3;
 
 /// Where the tokens are nested too deeply, if they are: an offset in bytes.
-pub(super) fn too_deep(tokens: &TokenStream) -> Option<usize> {
-    let mut levels = vec![Level::new(0, tokens.clone())];
+pub(super) fn too_deep(tokens: TokenStream) -> Option<usize> {
+    let mut levels = vec![Level::new(0, tokens)];
     while let Some(level) = levels.last_mut() {
         let Some(token) = level.tokens.next() else {
             levels.pop();
@@ -37,7 +37,10 @@ pub(super) fn too_deep(tokens: &TokenStream) -> Option<usize> {
             return Some(token.span().byte_range().start);
         }
         if let TokenTree::Group(group) = token {
-            levels.push(Level::new(sum + GROUP, group.stream()));
+            let inside = group.stream();
+            // Tokens that nothing else holds are not copied.
+            drop(group);
+            levels.push(Level::new(sum + GROUP, inside));
         }
     }
     None

@@ -1,5 +1,7 @@
 //! Rust, by syn: whole files and their expressions, and the blocks of code in documentation. The
 //! inside of a macro call is read as expressions, or by its tokens if it is something else.
+//!
+//! Most files have no position. Those are only split into tokens.
 
 mod attributes;
 mod comments;
@@ -12,6 +14,7 @@ mod visit;
 use std::collections::HashMap;
 use std::ops::Range;
 
+use memchr::{memchr_iter, memmem};
 use proc_macro2::{Delimiter, TokenStream};
 use syn::spanned::Spanned;
 use syn::visit::Visit;
@@ -22,6 +25,7 @@ use self::visit::KeyConstants;
 use super::markdown::{self, Pieces};
 use crate::keys::Keys;
 use crate::position::{Ask, Bare, Form, Position, Role, Scan, Unparsed, Value};
+use crate::suppress;
 
 pub(super) fn scan(text: &str, ask: Ask<'_>) -> Scan {
     // The first line of a script is not Rust.
@@ -45,7 +49,11 @@ fn scan_tokens(text: &str, ask: Ask<'_>) -> (Scan, Vec<Pieces>) {
             return (unparsed(error.span().byte_range().start, error.to_string()), Vec::new());
         }
     };
-    if let Some(at) = depth::too_deep(&tokens) {
+    if !may_have_finding(text, ask) {
+        let unparsed = depth::too_deep(tokens).map(Unparsed::too_deep);
+        return (Scan { unparsed, ..Scan::default() }, Vec::new());
+    }
+    if let Some(at) = depth::too_deep(tokens.clone()) {
         return (Scan::unparsed(Unparsed::too_deep(at)), Vec::new());
     }
     let (comments, docs) = comments::of(text, &tokens);
@@ -77,6 +85,21 @@ fn scan_tokens(text: &str, ask: Ask<'_>) -> (Scan, Vec<Pieces>) {
     };
     scan.comments = comments;
     (scan, docs)
+}
+
+/// What else than keys makes a position, a declaration or a directive.
+const WORDS: [&str; 4] = ["failure_kind", "FailureKind", "stage_overrides", suppress::DIRECTIVE];
+
+/// Whether a text may have a position or a directive: it has a word of one, or an escape that may
+/// be a part of one.
+fn may_have_finding(text: &str, ask: Ask<'_>) -> bool {
+    let bytes = text.as_bytes();
+    let has = |word: &&str| memmem::find(bytes, word.as_bytes()).is_some();
+    let is_escape = |at: usize| matches!(bytes.get(at + 1), Some(b'x' | b'u' | b'\r' | b'\n'));
+    ask.literals
+        || ask.keys.may_occur_in(text)
+        || WORDS.iter().any(has)
+        || memchr_iter(b'\\', bytes).any(is_escape)
 }
 
 enum Body {

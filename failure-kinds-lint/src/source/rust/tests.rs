@@ -232,7 +232,8 @@ fn deep_nesting_is_refused_with_its_location() {
         "// a\n".repeat(50_000),
         format!("fn f() {{ match a {{ {} }} }}", "'a' | 'b' | 'c'..='d' => 1, ".repeat(5_000)),
     ] {
-        let unparsed = testing::scan("a.rs", &text).unparsed;
+        // With a key, so that the tokens are parsed.
+        let unparsed = testing::scan("a.rs", &format!("{text}// failure_kind\n")).unparsed;
         assert!(unparsed.is_none(), "{} {unparsed:?}", &text[..60]);
     }
     for text in [
@@ -377,4 +378,21 @@ fn the_form_of_a_fix_follows_its_place() {
         [Report, Report]
     );
     assert_eq!(forms(r#"match failure_kind { "a" => 1, _ => 2 };"#), [Report]);
+}
+
+#[test]
+fn a_file_without_a_key_is_only_split_into_tokens() {
+    let unparsed = |text| testing::scan("a.rs", text).unparsed.is_some();
+    assert!(unparsed("fn f( {}"));
+    assert!(unparsed("const A: &str = \"a;"));
+    assert!(!unparsed("fn f() { let = ; }"));
+    assert!(unparsed("fn f() { let = ; /* failure_kind */ }"));
+}
+
+#[test]
+fn a_key_that_is_spelled_with_escapes_is_a_key() {
+    for key in ["failure\\x5fkind", "failure\\u{5f}kind", "failure_\\\n  kind"] {
+        let text = format!("fn f() {{ row.insert(\"{key}\", \"a\"); }}");
+        assert_eq!(rust(&text), ["failure_kind=a"], "{key}");
+    }
 }
