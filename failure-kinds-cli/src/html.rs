@@ -9,8 +9,8 @@ use askama::filters::HtmlSafe;
 use failure_kinds_core::Class;
 use serde::Serialize;
 
-use crate::json;
-use crate::page::share;
+use crate::page::{counted, share};
+use crate::{json, words};
 
 /// More groups than this are laid out only when they come into sight.
 pub(crate) const MANY: usize = 200;
@@ -38,7 +38,7 @@ impl Frame {
     }
 }
 
-/// A bar whose parts together are the whole.
+/// A bar of rollouts, whose parts together are the whole.
 #[derive(Template)]
 #[template(path = "bar.html")]
 pub(crate) struct Bar {
@@ -52,7 +52,9 @@ impl HtmlSafe for Bar {}
 pub(crate) struct Part {
     /// Its look.
     pub(crate) class: &'static str,
-    pub(crate) what: String,
+    pub(crate) what: Cow<'static, str>,
+    /// What that means; may be empty.
+    pub(crate) meaning: Cow<'static, str>,
     pub(crate) count: u64,
     /// In percent of the whole.
     start: String,
@@ -60,15 +62,37 @@ pub(crate) struct Part {
 }
 
 impl Part {
-    pub(crate) fn new(class: &'static str, what: impl Into<String>, count: u64) -> Self {
-        Self { class, what: what.into(), count, start: String::new(), width: String::new() }
+    pub(crate) fn new(class: &'static str, what: impl Into<Cow<'static, str>>, count: u64) -> Self {
+        let (start, width) = (String::new(), String::new());
+        Self { class, what: what.into(), meaning: "".into(), count, start, width }
+    }
+
+    pub(crate) fn degraded(count: u64) -> Self {
+        Self::new("degraded", "degraded", count).meaning(words::DEGRADED)
+    }
+
+    pub(crate) fn omitted(count: u64) -> Self {
+        Self::new("omitted", "omitted", count).meaning(words::OMITTED)
+    }
+
+    pub(crate) fn missing(count: u64) -> Self {
+        Self::new("missing", "missing", count).meaning(words::MISSING)
+    }
+
+    pub(crate) fn meaning(self, meaning: impl Into<Cow<'static, str>>) -> Self {
+        Self { meaning: meaning.into(), ..self }
+    }
+
+    /// `58 rollouts`
+    pub(crate) fn rollouts(&self) -> String {
+        counted(self.count, "rollout")
     }
 }
 
 impl Bar {
-    /// The parts that are not empty, side by side.
+    /// The parts side by side.
     pub(crate) fn new(parts: impl IntoIterator<Item = Part>) -> Self {
-        let mut parts: Vec<Part> = parts.into_iter().filter(|part| part.count > 0).collect();
+        let mut parts: Vec<Part> = parts.into_iter().collect();
         let of = parts.iter().map(|part| part.count).sum();
         let mut before = 0;
         for part in &mut parts {
@@ -87,8 +111,13 @@ impl Bar {
         Self { parts: vec![part], is_thin: true }
     }
 
+    /// The parts that are not empty.
+    fn filled(&self) -> impl Iterator<Item = &Part> {
+        self.parts.iter().filter(|part| part.count > 0)
+    }
+
     fn label(&self) -> String {
-        let parts = self.parts.iter().map(|part| format!("{} {}", part.count, part.what));
+        let parts = self.filled().map(|part| format!("{} {}", part.rollouts(), part.what));
         parts.collect::<Vec<_>>().join(", ")
     }
 }
@@ -204,8 +233,8 @@ mod tests {
             Part::new("b", "none", 0),
             Part::new("c", "two", 2),
         ]);
-        let parts: Vec<_> = bar.parts.iter().map(|part| (&*part.start, &*part.width)).collect();
+        let parts: Vec<_> = bar.filled().map(|part| (&*part.start, &*part.width)).collect();
         assert_eq!(parts, [("0.00", "33.33"), ("33.33", "66.67")]);
-        assert_eq!(bar.label(), "1 one, 2 two");
+        assert_eq!(bar.label(), "1 rollout one, 2 rollouts two");
     }
 }

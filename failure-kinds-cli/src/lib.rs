@@ -41,6 +41,8 @@ mod terminal;
 mod triage;
 mod usage;
 mod weaver;
+#[cfg(feature = "triage")]
+mod words;
 
 use std::ffi::OsString;
 

@@ -27,7 +27,8 @@ mod watch;
 
 pub use self::captures::{Calls, CapturesReport, Category, FailedCall};
 pub use self::compare::{
-    By, Changes, Comparison, Row, SavedReport, Share, Side, SideReport, Test, Word, compare,
+    By, Changes, Comparison, MoreRows, Row, SavedReport, Share, Side, SideReport, Test, Word,
+    compare,
 };
 pub use self::error::Error;
 pub use self::failures::{FailureRow, visit_failures};

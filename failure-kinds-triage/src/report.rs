@@ -18,8 +18,9 @@ use super::tally::{At, Cell, Counts, Evidence, NameId, Omitted};
 
 /// The version of the report's JSON: keys are only added.
 pub(crate) const SCHEMA_VERSION: u32 = 1;
-/// How many groups, and how many unregistered names, are listed. The rest is summed.
-const LISTED: usize = 10_000;
+/// How many groups, how many unregistered names, and how many rows of a comparison are listed. The
+/// rest is summed.
+pub(crate) const LISTED: usize = 10_000;
 
 /// The report. What is not serialized is for people only.
 #[derive(Debug, Serialize)]
@@ -188,6 +189,15 @@ pub struct Outcomes {
     pub omitted: u64,
     /// Expected, without any row.
     pub missing: u64,
+}
+
+impl Outcomes {
+    /// All of them together.
+    #[must_use]
+    pub fn all(&self) -> u64 {
+        let Self { failed, degraded, recovered, passed, omitted, missing } = self;
+        failed.values().sum::<u64>() + degraded + recovered + passed + omitted + missing
+    }
 }
 
 /// What became of rollouts. Without an inventory nobody knows how many there should be.
@@ -809,6 +819,14 @@ fn groups(seen: &Seen, terms: &Terms<'_>, rollouts: &[u64], is_unregistered: &[b
     Groups { groups, more_groups: more, classes, places }
 }
 
+/// The registry state of a failure without a kind.
+pub(crate) const ABSENT: &str = "absent";
+
+/// What a kind is to the vocabulary.
+pub(crate) fn registry(kind: Option<&str>) -> &'static str {
+    kind.map_or(ABSENT, |kind| resolve(kind).as_str())
+}
+
 fn group(
     seen: &Seen,
     kind: Option<&str>,
@@ -820,7 +838,7 @@ fn group(
     let mut group = Group {
         class: shape.class.as_str(),
         kind: kind.map(str::to_owned),
-        registry: kind.map_or("absent", |kind| resolve(kind).as_str()),
+        registry: registry(kind),
         stage: shape.stage,
         http_label: shape.http_label,
         rule: shape.rule,

@@ -50,8 +50,8 @@ impl Condition {
     /// Why the comparison meets the condition, if it does.
     pub(super) fn check(self, comparison: &Comparison) -> Option<String> {
         match self {
-            Self::New => rows(comparison, |row| row.word == Word::New),
-            Self::Up => rows(comparison, Row::fails_gate),
+            Self::New => rows(comparison, |row| row.word == Word::New, comparison.more_rows.new),
+            Self::Up => rows(comparison, Row::fails_gate, comparison.more_rows.up),
             Self::Missing => {
                 let missing = comparison.current.missing.filter(|missing| *missing > 0)?;
                 Some(format!("{} left no row", counted(missing, "expected rollout")))
@@ -59,7 +59,9 @@ impl Condition {
             Self::Rise { class, points } => {
                 let of_class =
                     comparison.rows.iter().filter(|row| row.class == Some(class.as_str()));
-                let (before, now) = of_class.fold((0, 0), |(before, now), row| {
+                let more = comparison.more_rows.classes.get(class.as_str());
+                let [before, now] = more.copied().unwrap_or_default();
+                let (before, now) = of_class.fold((before, now), |(before, now), row| {
                     (before + row.baseline.count(), now + row.current.count())
                 });
                 let (before, now) =
@@ -72,17 +74,17 @@ impl Condition {
     }
 }
 
-/// The names of the first rows that meet a condition, if any do.
-fn rows(comparison: &Comparison, meets: impl Fn(&Row) -> bool) -> Option<String> {
+/// The names of the first rows that meet a condition, if any do. `unlisted` more of them do.
+fn rows(comparison: &Comparison, meets: impl Fn(&Row) -> bool, unlisted: u64) -> Option<String> {
     const NAMED: usize = 5;
-    let rows = comparison.rows.iter().filter(|row| meets(row));
-    let names: Vec<_> = rows.map(|row| name(row, comparison.by)).collect();
-    let more = match names.len().checked_sub(NAMED) {
-        None => return (!names.is_empty()).then(|| names.join(", ")),
-        Some(0) => String::new(),
-        Some(more) => format!(" and {more} more"),
-    };
-    Some(format!("{}{more}", names[..NAMED].join(", ")))
+    let rows: Vec<&Row> = comparison.rows.iter().filter(|row| meets(row)).collect();
+    let named = rows.iter().take(NAMED).map(|row| name(row, comparison.by));
+    let named = named.collect::<Vec<_>>().join(", ");
+    match rows.len().saturating_sub(NAMED) as u64 + unlisted {
+        0 => (!rows.is_empty()).then_some(named),
+        more if rows.is_empty() => Some(counted(more, "row")),
+        more => Some(format!("{named} and {more} more")),
+    }
 }
 
 #[cfg(test)]

@@ -137,6 +137,9 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
         for note in &comparison.notes {
             terminal::warning(note);
         }
+        if let Some(more) = text::more_rows(&comparison.more_rows) {
+            terminal::warning(&more);
+        }
     }
     let outcome = outcome(&comparison, &args.fail_on);
     reading::fail_on_unread(contents.iter().filter_map(|content| match content {

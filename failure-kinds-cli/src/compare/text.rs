@@ -1,16 +1,16 @@
 //! The comparison for people: whether to worry, about what, and how sure that is.
 
 use std::io::{self, Write};
+use std::iter;
 
 use comfy_table::CellAlignment::{Left, Right};
 use failure_kinds_core::text::Escaped;
-use failure_kinds_triage::{By, Changes, Comparison, Row, Share, SideReport, Test, Word};
+use failure_kinds_triage::{By, Changes, Comparison, MoreRows, Row, SideReport, Test, Word};
 
-use crate::page::{Columns, Page, column_width, counted, fit, percent, quoted};
+use crate::page::{Page, column_width, counted, fit, quoted};
 use crate::terminal;
+use crate::words::DEGRADED;
 
-const COLUMNS: &Columns =
-    &[("", Left), ("KIND", Left), ("BASELINE", Right), ("CURRENT", Right), ("POINTS", Right)];
 /// The column of names, which gives way.
 const NAME: usize = 1;
 /// The least that is shown of a name.
@@ -18,12 +18,24 @@ const NAME_WIDTH: usize = 16;
 
 /// How many rows of each part of the table are shown.
 const SHOWN: usize = 40;
-/// How many rows the summary names.
-const NAMED: usize = 5;
+/// How many rows of a direction the verdict names.
+const NAMED: usize = 3;
 
-/// What the words mean.
-pub(super) const WORDS: &str = "`up` and `down`: hardly by chance (q, the p adjusted for all rows by Benjamini and Hochberg, \
-     is below 0.05); `new` and `gone`: none on the other side; `~`: no difference shown";
+/// The heading of what to know before the numbers.
+pub(super) const CAVEATS: &str = "WHAT MAY DISTORT THIS COMPARISON";
+/// The headings of the rows that show a difference, and of the others.
+pub(super) const PARTS: [&str; 2] = ["SHOWN: unlikely to be chance", "NOT SHOWN: may be chance"];
+/// The heading of [`LEGEND`].
+pub(super) const READING: &str = "HOW TO READ THIS";
+
+/// What the words and figures mean.
+pub(super) const LEGEND: [&str; 4] = [
+    "`new`: none in the baseline; `gone`: none in the current side. Whether that can be chance, p and q say",
+    "`up` and `down`: a different share of rollouts, unlikely to be chance; `~`: no difference shown",
+    "likely: the true difference is between these, in percentage points, with 95% confidence",
+    "p: how often chance alone makes a difference this large; q: p, corrected for looking at all rows \
+     at once. A difference is shown if q is below 0.05",
+];
 
 /// Writes the comparison as text.
 pub(crate) fn write(comparison: &Comparison, stream: &mut dyn Write) -> io::Result<()> {
@@ -37,139 +49,155 @@ pub(crate) fn write_markdown(comparison: &Comparison, stream: &mut dyn Write) ->
 
 fn write_page(comparison: &Comparison, page: &mut Page<'_>) -> io::Result<()> {
     if !comparison.notes.is_empty() {
-        page.heading("READ THIS FIRST")?;
-        for note in &comparison.notes {
-            page.sentence(note)?;
-        }
+        page.heading(CAVEATS)?;
+        comparison.notes.iter().try_for_each(|note| page.sentence(note))?;
     }
-    page.heading(verdict(comparison))?;
-    page.sentence(method(comparison))?;
-    for sentence in summary(comparison) {
+    page.heading(headline(comparison))?;
+    for sentence in [Some(verdict(comparison)), unnoticed(comparison)].into_iter().flatten() {
         page.sentence(sentence)?;
     }
     page.heading("COMPARED")?;
     page.sentence(side("baseline", &comparison.baseline))?;
     page.sentence(side("current", &comparison.current))?;
-    page.sentence(WORDS)?;
-    let rows = |words: [Word; 2]| -> Vec<&Row> {
-        comparison.rows.iter().filter(|row| words.contains(&row.word)).collect()
-    };
-    table("NEW OR UP", &rows([Word::New, Word::Up]), comparison, page)?;
-    table("GONE OR DOWN", &rows([Word::Gone, Word::Down]), comparison, page)?;
-    table("NO DIFFERENCE SHOWN", &rows([Word::Same; 2]), comparison, page)
+    page.sentence(method(comparison))?;
+    if !comparison.rows.is_empty() {
+        page.sentence(what_counts(comparison))?;
+    }
+    for (title, rows) in PARTS.into_iter().zip(parts(comparison)) {
+        table(title, &rows, comparison, page)?;
+    }
+    if let Some(more) = more_rows(&comparison.more_rows) {
+        page.line(format!("  {more}"))?;
+    }
+    if comparison.rows.is_empty() {
+        return Ok(());
+    }
+    page.heading(READING)?;
+    LEGEND.iter().try_for_each(|sentence| page.sentence(sentence))
 }
 
-/// What a reader in a hurry needs.
+/// `5 of 7 rollouts failed, then 2 of 7 (-42.9 points)`
+pub(super) fn headline(comparison: &Comparison) -> String {
+    let [before, now] = [&comparison.baseline, &comparison.current].map(|side| side.failed_share);
+    format!(
+        "{} of {} failed, then {} of {} ({} points)",
+        before.count(),
+        counted(before.of(), "rollout"),
+        now.count(),
+        now.of(),
+        points(now.value() - before.value())
+    )
+}
+
+/// Whether anything is shown to be worse or better, in a sentence.
 pub(super) fn verdict(comparison: &Comparison) -> String {
-    let (one, many) = match comparison.by {
-        By::Kind => ("kind of failure", "kinds of failure"),
-        By::KindAndStage => ("kind and stage of failure", "kinds and stages of failure"),
-        By::Class => ("class of failure", "classes of failure"),
-    };
-    let counted = |count: u64| format!("{count} {}", if count == 1 { one } else { many });
-    let [worse, better] = shown(comparison).map(|rows| rows.len() as u64);
-    match (worse, better) {
-        (0, 0) if comparison.rows.is_empty() => "NO CHANGE: nothing failed on either side".into(),
-        (0, 0) if comparison.rows.iter().all(|row| row.difference == 0.0) => {
-            "NO CHANGE: the same shares on both sides".into()
+    let [mut shown, others] = parts(comparison);
+    // The largest differences first, in either direction.
+    shown.sort_by(|one, other| other.difference.abs().total_cmp(&one.difference.abs()));
+    let (more, less): (Vec<&Row>, Vec<&Row>) =
+        shown.into_iter().partition(|row| row.difference > 0.0);
+    let names = |rows: &[&Row]| {
+        let mut names: Vec<_> =
+            rows.iter().take(NAMED).map(|row| name(row, comparison.by)).collect();
+        if rows.len() > NAMED {
+            names.push(format!("{} more", rows.len() - NAMED));
         }
-        (0, 0) => "NO DIFFERENCE SHOWN: whatever changed can be chance".into(),
-        (_, 0) => format!("WORSE: more of {}, hardly by chance", counted(worse)),
-        (0, _) => format!("BETTER: less of {}, hardly by chance", counted(better)),
-        _ => format!(
-            "WORSE AND BETTER: more of {}, less of {better}, hardly by chance",
-            counted(worse)
+        let last = names.pop().unwrap_or_default();
+        if names.is_empty() { last } else { format!("{} and {last}", names.join(", ")) }
+    };
+    match (more.is_empty(), less.is_empty()) {
+        (true, true) if others.is_empty() => "No change: nothing failed on either side".to_owned(),
+        (true, true) if others.iter().all(|row| row.difference == 0.0) => {
+            "No change: the same shares on both sides".to_owned()
+        }
+        (true, true) => "No difference is shown: whatever changed may be chance".to_owned(),
+        (false, true) => format!("Worse: more {}, unlikely to be chance", names(&more)),
+        (true, false) => format!("Better: fewer {}, unlikely to be chance", names(&less)),
+        (false, false) => format!(
+            "Worse and better: more {}, but fewer {}, unlikely to be chance",
+            names(&more),
+            names(&less)
         ),
     }
 }
 
-/// The rows with more, and those with less, hardly by chance.
-fn shown(comparison: &Comparison) -> [Vec<&Row>; 2] {
-    let shown = |is_more: bool| {
-        let rows = comparison.rows.iter().filter(|row| row.is_shown());
-        rows.filter(|row| (row.difference > 0.0) == is_more).collect::<Vec<_>>()
-    };
-    let mut better = shown(false);
-    better.sort_by(|one, other| one.difference.total_cmp(&other.difference));
-    [shown(true), better]
+/// The rows that show a difference, and those that do not.
+pub(super) fn parts(comparison: &Comparison) -> [Vec<&Row>; 2] {
+    let (shown, others) = comparison.rows.iter().partition(|row| row.is_shown());
+    [shown, others]
 }
 
-/// The verdict in detail.
-pub(super) fn summary(comparison: &Comparison) -> Vec<String> {
-    let [worse, better] = shown(comparison);
-    let mut sentences = Vec::new();
-    for (what, rows) in [("more", &worse), ("less", &better)] {
-        for row in rows.iter().take(NAMED) {
-            sentences.push(format!(
-                "{what}: {}, {} before, {} now",
-                name(row, comparison.by),
-                share(row.baseline),
-                share(row.current)
-            ));
-        }
-        if let Some(more @ 1..) = rows.len().checked_sub(NAMED) {
-            sentences.push(format!("{what}: {}, see below", counted(more as u64, "other")));
-        }
-    }
-    let uncertain =
-        |word: Word| comparison.rows.iter().filter(move |row| row.word == word && !row.is_shown());
-    for word in [Word::New, Word::Gone] {
-        let names: Vec<_> =
-            uncertain(word).take(NAMED).map(|row| name(row, comparison.by)).collect();
-        if !names.is_empty() {
-            let more = match uncertain(word).count() - names.len() {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
-            sentences.push(format!(
-                "{}, but perhaps by chance: {}{more}",
-                word.as_str(),
-                names.join(", ")
-            ));
-        }
-    }
+/// What can hide where nothing is shown.
+pub(super) fn unnoticed(comparison: &Comparison) -> Option<String> {
     let widest = comparison.rows.iter().flat_map(|row| row.interval).map(f64::abs);
-    if worse.is_empty()
-        && better.is_empty()
-        && let Some(widest) = widest.max_by(f64::total_cmp)
-    {
-        sentences.push(format!(
-            "with this many rollouts, a true change of up to {:.0} percentage points can go \
+    let widest = widest.max_by(f64::total_cmp)?;
+    (!comparison.rows.iter().any(Row::is_shown)).then(|| {
+        format!(
+            "With this many rollouts, a true change of up to {:.0} percentage points can go \
              unnoticed",
             (100.0 * widest).ceil()
-        ));
-    }
-    sentences
+        )
+    })
 }
 
-pub(super) fn side(which: &str, side: &SideReport) -> String {
-    let SideReport { path, expected, seen, failed, .. } = side;
-    let path = Escaped(path);
-    match expected {
-        Some(expected) => format!(
-            "{which}: `{path}`, {seen} of {expected} expected rollouts seen, {failed} failed"
-        ),
-        None => format!(
-            "{which}: `{path}`, {seen} rollouts seen, {failed} failed; how many were expected is unknown"
-        ),
+/// A side with its path and its counts, in a sentence.
+fn side(which: &str, side: &SideReport) -> String {
+    let SideReport { path, failed, degraded, omitted, missing, .. } = side;
+    let others =
+        [(*degraded, "degraded"), (*omitted, "omitted"), (missing.unwrap_or(0), "missing")];
+    let others = others.iter().filter(|(count, _)| *count > 0);
+    let others = others.map(|(count, what)| format!("{count} {what}"));
+    let counts: Vec<_> = iter::once(format!("{failed} failed")).chain(others).collect();
+    format!("{which}: `{}`, {}, {}", Escaped(path), seen(side), counts.join(", "))
+}
+
+/// `32 of 32 expected rollouts seen`
+pub(super) fn seen(side: &SideReport) -> String {
+    match side.expected {
+        Some(expected) => format!("{} of {expected} expected rollouts seen", side.seen),
+        None => {
+            format!("{} seen, how many were expected is unknown", counted(side.seen, "rollout"))
+        }
     }
 }
 
+/// What the counts of rows are of.
+pub(super) fn what_counts(comparison: &Comparison) -> String {
+    let degraded = match comparison.baseline.degraded + comparison.current.degraded {
+        0 => String::new(),
+        _ => format!(", and those that are degraded ({DEGRADED})"),
+    };
+    format!("Each row below counts the rollouts that failed in one way{degraded}")
+}
+
+/// How the sides are compared, and why.
 pub(super) fn method(comparison: &Comparison) -> String {
     let test = match comparison.test {
         Test::Mcnemar => "McNemar's exact test",
-        Test::SignFlip => "the sign-flip test",
+        Test::SignFlip => "a sign-flip test",
         Test::Fisher => "Fisher's exact test",
     };
     match (&comparison.why_unpaired, comparison.changes) {
-        (Some(why), _) => format!("unpaired, since {why}: {test}"),
+        (Some(why), _) => format!("Compared as two separate samples ({test}), since {why}"),
         (None, Some(Changes { recovered, newly_failed })) => format!(
-            "paired by input: {test}; {} failed in the baseline and no longer do, {newly_failed} \
-             the other way round",
+            "Each rollout is compared with the one of the same input ({test}): {} failed in the \
+             baseline and no longer do, {newly_failed} the other way round",
             counted(recovered, "rollout")
         ),
-        (None, None) => test.to_owned(),
+        (None, None) => format!("Compared by {test}"),
     }
+}
+
+/// The rows that are not listed.
+pub(super) fn more_rows(more: &MoreRows) -> Option<String> {
+    (!more.is_empty()).then(|| {
+        format!(
+            "{} not listed: {} in the baseline, {} in the current side",
+            counted(more.rows, "more row"),
+            counted(more.baseline, "rollout"),
+            more.current
+        )
+    })
 }
 
 fn table(
@@ -182,23 +210,24 @@ fn table(
         return Ok(());
     }
     page.heading(title)?;
+    let columns = [
+        ("", Left),
+        (what(comparison.by), Left),
+        ("BASELINE", Right),
+        ("CURRENT", Right),
+        ("POINTS", Right),
+    ];
     let shown = &rows[..rows.len().min(SHOWN)];
     let mut cells: Vec<Vec<String>> = shown
         .iter()
         .map(|row| {
-            let counts = [row.baseline, row.current]
+            let [baseline, current] = [row.baseline, row.current]
                 .map(|side| format!("{} of {}", side.count(), side.of()));
-            let [baseline, current] = counts;
-            vec![
-                row.word.as_str().to_owned(),
-                label(row, comparison.by),
-                baseline,
-                current,
-                points(row.difference),
-            ]
+            let word = row.word.as_str().to_owned();
+            vec![word, label(row, comparison.by), baseline, current, points(row.difference)]
         })
         .collect();
-    let others: usize = COLUMNS
+    let others: usize = columns
         .iter()
         .enumerate()
         .filter(|(column, _)| *column != NAME)
@@ -208,11 +237,22 @@ fn table(
     for row in &mut cells {
         row[NAME] = fit(&row[NAME], room).into_owned();
     }
-    page.table(COLUMNS, cells, |page, row| page.detail(8, detail(shown[row], comparison)))?;
+    page.table(&columns, cells, |page, row| page.detail(8, detail(shown[row], comparison)))?;
     if rows.len() > shown.len() {
-        page.line(format!("  and {} more", rows.len() - shown.len()))?;
+        let all = if comparison.more_rows.is_empty() { "all" } else { "the first 10,000" };
+        let more = rows.len() - shown.len();
+        page.line(format!("  and {more} more; `--format json` has {all}"))?;
     }
     Ok(())
+}
+
+/// What a row is, as the name of a column.
+pub(super) const fn what(by: By) -> &'static str {
+    match by {
+        By::Kind => "KIND",
+        By::KindAndStage => "KIND, STAGE",
+        By::Class => "SIDE",
+    }
 }
 
 /// How sure a row is.
@@ -222,13 +262,13 @@ pub(super) fn detail(row: &Row, comparison: &Comparison) -> String {
         parts.push(class.to_owned());
     }
     let [lower, upper] = row.interval;
-    parts.push(format!("95% interval {} to {}", points(lower), points(upper)));
+    parts.push(format!("likely {} to {} points", points(lower), points(upper)));
     if row.word == Word::New {
         let [_, upper] = row.baseline.interval();
-        parts.push(format!("at most {:.1}% in the baseline", 100.0 * upper));
+        parts.push(format!("up to {:.1}% possible in the baseline", 100.0 * upper));
     }
-    parts.push(format!("p {}", probability(row.p)));
-    parts.push(format!("q {}", probability(row.q)));
+    parts.push(probability("p", row.p));
+    parts.push(probability("q", row.q));
     parts.join(" · ")
 }
 
@@ -255,16 +295,32 @@ pub(super) fn name(row: &Row, by: By) -> String {
     }
 }
 
-fn share(share: Share) -> String {
-    format!("{} of {} ({})", share.count(), share.of(), percent(share.count(), share.of()))
-}
-
 /// A difference in percentage points.
 pub(super) fn points(difference: f64) -> String {
     let points = format!("{:+.1}", 100.0 * difference);
     if points == "-0.0" { "+0.0".to_owned() } else { points }
 }
 
-fn probability(p: f64) -> String {
-    if p < 0.001 { "<0.001".to_owned() } else { format!("{p:.3}") }
+/// A probability in one word, so that no line breaks inside it.
+fn probability(name: &str, p: f64) -> String {
+    if p < 0.001 { format!("{name}<0.001") } else { format!("{name}={p:.3}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_line_breaks_inside_a_probability() {
+        assert_eq!(probability("p", 0.000_999), "p<0.001");
+        assert_eq!(probability("q", 0.001), "q=0.001");
+        assert_eq!(probability("q", 1.0), "q=1.000");
+    }
+
+    #[test]
+    fn points_have_a_sign() {
+        assert_eq!(points(0.125), "+12.5");
+        assert_eq!(points(-0.000_1), "+0.0");
+        assert_eq!(points(-0.5), "-50.0");
+    }
 }

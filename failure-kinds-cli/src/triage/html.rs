@@ -1,5 +1,7 @@
 //! The report as a page for a browser.
 
+mod glossary;
+
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
@@ -11,11 +13,12 @@ use failure_kinds_triage::{Group, Outcomes, Report, RolloutReport, RunReport};
 
 use super::text::calls;
 use super::text::failures::{count, largest_first, no_failure};
-use super::text::next::next;
+use super::text::next::{ORDER, next};
 use super::text::rest::{GATE_DERIVED_HINT, flags, legacy_hint, unregistered_hint, what_was_read};
-use super::text::{common_folder, runs::expected_in_part};
+use super::text::{below, common_folder, runs::expected_in_part};
 use crate::html::{Bar, Frame, Name, Part, Sentence, Side, filter, heading};
 use crate::page::{counted, percent, quoted, rows, share};
+use crate::words;
 
 /// How many kinds the table of kinds and stages shows.
 const KINDS: usize = 25;
@@ -23,6 +26,8 @@ const KINDS: usize = 25;
 const NAMES: usize = 100;
 /// The value of a filter for what is absent.
 const ABSENT: &str = "none";
+/// What is shown instead of an absent stage.
+const NO_STAGE: &str = "no stage";
 
 /// Writes the page. It depends on the report alone, and not on the time.
 pub(crate) fn write(report: &Report, stream: &mut dyn Write) -> io::Result<()> {
@@ -51,12 +56,15 @@ struct Page<'r> {
     headline: String,
     read: String,
     base: String,
-    figures: Vec<Figure>,
+    figures: [Figure; 2],
+    all_rollouts: String,
     outcomes: Bar,
+    order: &'static str,
     next: Vec<(Sentence<'r>, Option<String>)>,
     matrix: Matrix,
-    sides: [Side; 3],
-    classes: Vec<(Side, u64)>,
+    /// Each side with its rows.
+    sides: [(Side, String); 3],
+    all_rows: String,
     groups: Vec<GroupView<'r>>,
     more_groups: Option<String>,
     run_columns: Vec<(&'static str, &'static str)>,
@@ -64,13 +72,13 @@ struct Page<'r> {
     names: Vec<NameView<'r>>,
     more_names: Option<String>,
     rest: [(&'static str, String, Vec<Sentence<'r>>); 3],
+    glossary: Vec<glossary::Words>,
 }
 
 /// A number that stands out.
 struct Figure {
     what: String,
     value: String,
-    is_large: bool,
 }
 
 /// Rows by kind and stage.
@@ -102,7 +110,7 @@ struct GroupView<'r> {
     data_kind: Option<String>,
     /// The run, if it is the only one.
     run: Option<String>,
-    /// The paths, names and rollouts of the runs, if there are several.
+    /// The paths, names and rollouts of its runs, if the report is of several.
     runs: Vec<(String, String, u64)>,
     share: Bar,
     meaning: Sentence<'r>,
@@ -151,10 +159,13 @@ impl<'r> Page<'r> {
             ),
             base: Escaped(base).to_string(),
             figures: figures(report),
+            all_rollouts: all_rollouts(report),
             outcomes: Bar::new(outcomes(
                 &report.runs.iter().map(|run| &run.outcomes).collect::<Vec<_>>(),
+                report.rollouts.recovered,
             )),
-            next: next(report)
+            order: ORDER,
+            next: next(report, base)
                 .into_iter()
                 .map(|next| {
                     let filter = next.about.map(|(class, kind)| {
@@ -164,12 +175,12 @@ impl<'r> Page<'r> {
                 })
                 .collect(),
             matrix: Matrix::new(&all),
-            sides: Side::all(),
-            classes: report
-                .classes
-                .iter()
-                .map(|class| (Side::named(class.class.as_str()), class.count))
-                .collect(),
+            sides: Side::all().map(|side| {
+                let of_side =
+                    report.classes.iter().filter(|class| class.class.as_str() == side.class);
+                (side, rows(of_side.map(|class| class.count).sum()))
+            }),
+            all_rows: rows(total(report)),
             groups: groups(report, base),
             more_groups: (report.more_groups.groups > 0).then(|| {
                 let more = report.more_groups;
@@ -183,7 +194,8 @@ impl<'r> Page<'r> {
             run_columns: columns.into_iter().map(|column| (column.id, column.name)).collect(),
             names: names(report),
             more_names: more_names(report),
-            rest: rest(report),
+            rest: rest(report, base),
+            glossary: glossary::of(report),
         })
     }
 }
@@ -205,60 +217,70 @@ fn headline(report: &Report) -> String {
     }
 }
 
-fn figures(report: &Report) -> Vec<Figure> {
-    let RolloutReport { expected, seen, missing, unexpected, omitted, failed, degraded, recovered } =
-        report.rollouts;
-    let large = |value: u64, what: &str, of: u64, of_what: &str| Figure {
-        what: format!("{what} of {of} {of_what} ({})", percent(value, of)),
-        value: value.to_string(),
-        is_large: true,
+/// The two figures that a reader came for.
+fn figures(report: &Report) -> [Figure; 2] {
+    let RolloutReport { expected, seen, missing, failed, .. } = report.rollouts;
+    let figure = |count: u64, what: &str, of: u64, of_what: &str| Figure {
+        what: format!(
+            "{} {what}, of {of} {of_what} ({})",
+            if count == 1 { "rollout" } else { "rollouts" },
+            percent(count, of)
+        ),
+        value: count.to_string(),
     };
-    let small = |value: u64, what: &str| Figure {
-        what: what.to_owned(),
-        value: value.to_string(),
-        is_large: false,
-    };
-    let mut figures = vec![large(failed, "failed", seen, "seen")];
-    match missing.zip(expected) {
-        Some((missing, expected)) => {
-            figures.push(large(missing, "missing", expected, "expected"));
-            figures.push(small(expected, "expected"));
+    [
+        figure(failed, "failed", seen, "seen"),
+        match missing.zip(expected) {
+            Some((missing, expected)) => figure(missing, "missing", expected, "expected"),
+            None => Figure {
+                what: format!("rollouts missing: {}", expected_in_part(report)),
+                value: "?".to_owned(),
+            },
+        },
+    ]
+}
+
+/// What the bar of all rollouts is of.
+fn all_rollouts(report: &Report) -> String {
+    let RolloutReport { expected, unexpected, .. } = report.rollouts;
+    let all: u64 = report.runs.iter().map(|run| run.outcomes.all()).sum();
+    let all_of = match (expected, unexpected.unwrap_or(0)) {
+        (Some(expected), 0) if expected == all => counted(all, "expected rollout"),
+        (_, 0) => counted(all, "rollout"),
+        (_, unexpected) => {
+            let what = words::UNEXPECTED;
+            format!("{}, {unexpected} of them unexpected ({what})", counted(all, "rollout"))
         }
-        None => figures.push(Figure {
-            what: format!("missing: {}", expected_in_part(report)),
-            value: "?".to_owned(),
-            is_large: true,
-        }),
-    }
-    figures.extend([
-        small(omitted, "omitted"),
-        small(degraded, "degraded: failed, but measured"),
-        small(recovered, "recovered by another attempt"),
-    ]);
-    if let Some(unexpected) = unexpected.filter(|unexpected| *unexpected > 0) {
-        figures.push(small(unexpected, "unexpected: not in the inventory"));
-    }
-    if report.totals.masked > 0 {
-        figures.push(small(report.totals.masked, "masked rows: left out of scores"));
-    }
-    figures
+    };
+    format!("{all_of}, each in one part of the bar")
 }
 
 /// The parts of a bar of rollouts.
-fn outcomes(all: &[&Outcomes]) -> Vec<Part> {
+fn outcomes(all: &[&Outcomes], recovered: u64) -> Vec<Part> {
     let sum = |count: fn(&Outcomes) -> u64| all.iter().map(|outcomes| count(outcomes)).sum();
     let sides = [FailureClass::Evaluation, FailureClass::Model, FailureClass::Unknown];
     let failed = sides.into_iter().map(|class| {
         let count = all.iter().filter_map(|outcomes| outcomes.failed.get(&class)).sum();
         let side = Side::named(class.as_str());
-        Part::new(side.class, format!("failed, {} side", side.class), count)
+        let what = match class {
+            FailureClass::Unknown => "failed, side unknown".to_owned(),
+            _ => format!("failed on the {} side", side.class),
+        };
+        Part::new(side.class, what, count)
     });
+    let passed_again = sum(|outcomes| outcomes.recovered);
+    let degraded = Part::degraded(sum(|outcomes| outcomes.degraded));
+    // A rollout can be degraded and recovered, and is in one part of the bar.
+    let degraded = match recovered - passed_again {
+        0 => degraded,
+        both => degraded.meaning(format!("{}; {both} recovered so", words::DEGRADED)),
+    };
     let others = [
-        Part::new("degraded", "degraded", sum(|outcomes| outcomes.degraded)),
-        Part::new("recovered", "passed after a failed attempt", sum(|outcomes| outcomes.recovered)),
+        degraded,
+        Part::new("recovered", "recovered", passed_again).meaning(words::RECOVERED),
         Part::new("passed", "passed", sum(|outcomes| outcomes.passed)),
-        Part::new("omitted", "omitted", sum(|outcomes| outcomes.omitted)),
-        Part::new("missing", "missing", sum(|outcomes| outcomes.missing)),
+        Part::omitted(sum(|outcomes| outcomes.omitted)),
+        Part::missing(sum(|outcomes| outcomes.missing)),
     ];
     failed.chain(others).collect()
 }
@@ -306,14 +328,19 @@ impl Matrix {
         });
         let stages = stages.into_iter().map(|stage| {
             let filter = filter(&[("stage", stage.unwrap_or(ABSENT))]);
-            (stage.unwrap_or("no stage"), filter)
+            (stage.unwrap_or(NO_STAGE), filter)
         });
         Self { stages: stages.collect(), rows, more }
     }
 }
 
+/// All failure rows, listed or not.
+fn total(report: &Report) -> u64 {
+    report.classes.iter().map(|class| class.count).sum()
+}
+
 fn groups<'r>(report: &'r Report, base: &str) -> Vec<GroupView<'r>> {
-    let total = report.classes.iter().map(|class| class.count).sum();
+    let total = total(report);
     let suggestions: HashMap<&str, _> =
         report.unregistered.iter().map(|name| (&*name.name, name)).collect();
     let run_of: HashMap<&str, usize> = report
@@ -336,7 +363,14 @@ fn groups<'r>(report: &'r Report, base: &str) -> Vec<GroupView<'r>> {
                 (Escaped(path).to_string(), run_name(report, base, path), count)
             })
             .collect();
-        let run = if runs.len() == 1 { runs.pop().map(|(path, _, _)| path) } else { None };
+        let run = match &runs[..] {
+            [(path, _, _)] => Some(path.clone()),
+            _ => None,
+        };
+        // Of one run there is nothing to tell apart.
+        if report.runs.len() == 1 {
+            runs.clear();
+        }
         let side = Side::named(group.class);
         GroupView {
             side,
@@ -365,11 +399,6 @@ fn common_stem(report: &Report) -> &str {
     let stem = first.path.rfind('/').map_or("", |separator| &first.path[separator..]);
     let is_common = !rest.is_empty() && rest.iter().all(|run| run.path.ends_with(stem));
     if is_common { stem } else { "" }
-}
-
-/// A path without the common folder.
-fn below(base: &str, path: &str) -> String {
-    Escaped(path.strip_prefix(base).unwrap_or(path)).to_string()
 }
 
 /// The path of a run without what all of them share.
@@ -410,10 +439,10 @@ fn group_flags(group: &Group) -> String {
     let counts = [
         (group.terminal, "terminal"),
         (group.is_final, "final"),
-        (group.rejudgeable, "to judge again"),
+        (group.rejudgeable, "rejudgeable"),
     ];
     let counts = counts.iter().filter(|(count, _)| *count > 0);
-    let flags: Vec<_> = counts.map(|(count, what)| format!("{count} {what}")).collect();
+    let flags: Vec<_> = counts.map(|(count, what)| format!("{} {what}", rows(*count))).collect();
     let flags = if flags.is_empty() { String::new() } else { format!(" {}.", flags.join(", ")) };
     let server = if group.server { " Server subcategory." } else { "" };
     flags + server
@@ -474,7 +503,7 @@ const COLUMNS: [Column; 8] = [
     },
     Column {
         id: "calls",
-        name: "Last calls read",
+        name: "Rows with last call",
         count: |run| Some(run.captures.as_ref().map_or(0, |captures| captures.joined)),
         of: Some(|run| Some(run.counts.failures)),
         is_always: false,
@@ -505,7 +534,7 @@ impl RunView {
         Self {
             name: Name(name),
             filter: filter(&[("run", &Escaped(&run.path).to_string())]),
-            bar: Bar::new(outcomes(&[&run.outcomes])),
+            bar: Bar::new(outcomes(&[&run.outcomes], run.rollouts.recovered)),
             cells: columns.iter().map(cell).collect(),
         }
     }
@@ -542,17 +571,23 @@ fn more_names(report: &Report) -> Option<String> {
 }
 
 /// What was not as it should be, below headings.
-fn rest(report: &Report) -> [(&'static str, String, Vec<Sentence<'_>>); 3] {
+fn rest<'r>(report: &'r Report, base: &str) -> [(&'static str, String, Vec<Sentence<'r>>); 3] {
     let plain = |text: String| Sentence(text.into());
     [
-        ("flags", "Rows and files".to_owned(), flags(report).into_iter().map(plain).collect()),
+        (
+            "flags",
+            "Rows and files".to_owned(),
+            flags(report, base).into_iter().map(plain).collect(),
+        ),
         (
             "malformed",
             format!("Malformed lines: {}", report.totals.malformed),
             report
                 .malformed_lines
                 .iter()
-                .map(|line| plain(format!("{}:{}: {}", Escaped(&line.path), line.line, line.why)))
+                .map(|line| {
+                    plain(format!("{}:{}: {}", below(base, &line.path), line.line, line.why))
+                })
                 .collect(),
         ),
         (
@@ -561,7 +596,7 @@ fn rest(report: &Report) -> [(&'static str, String, Vec<Sentence<'_>>); 3] {
             report
                 .skipped_files
                 .iter()
-                .map(|file| plain(format!("{}: {}", Escaped(&file.path), Escaped(&file.why))))
+                .map(|file| plain(format!("{}: {}", below(base, &file.path), Escaped(&file.why))))
                 .collect(),
         ),
     ]

@@ -10,6 +10,7 @@ use std::io::{self, Write};
 
 use crate::page::Page;
 use crate::terminal;
+use failure_kinds_core::text::Escaped;
 use failure_kinds_triage::Report;
 
 /// Writes the report as text.
@@ -47,4 +48,9 @@ pub(super) fn common_folder(report: &Report) -> &str {
     });
     let folder = first.as_bytes()[..length].iter().rposition(|byte| *byte == b'/');
     folder.map_or("", |separator| &first[..=separator])
+}
+
+/// A path without the common folder.
+pub(super) fn below(base: &str, path: &str) -> String {
+    Escaped(path.strip_prefix(base).unwrap_or(path)).to_string()
 }

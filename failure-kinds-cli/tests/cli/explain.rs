@@ -431,7 +431,7 @@ http_status_override
         0,
         str![[r#"
 stage_default
-  The admitted stage has a default.
+  The stage where it failed has a class, and the kind has no other one there.
   A rule of the classification. The first rule that gives a class decides.
 
   order           2 of 5
@@ -443,7 +443,7 @@ stage_default
         0,
         str![[r#"
 fallback
-  No other rule gave a class.
+  No other rule gives a class.
   A rule of the classification. The first rule that gives a class decides.
 
   order           5 of 5

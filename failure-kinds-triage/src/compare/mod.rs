@@ -9,7 +9,7 @@ mod side;
 mod statistics;
 
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::iter;
 
 use failure_kinds::{FailureClass, FailureStage};
@@ -22,6 +22,7 @@ pub use self::saved::SavedReport;
 pub use self::side::Side;
 use self::side::{Counted, Key};
 pub use self::statistics::Share;
+use crate::report::LISTED;
 use crate::{ClassificationReport, Error, Terms};
 
 /// The version of the comparison's JSON: keys are only added.
@@ -59,7 +60,11 @@ pub struct Comparison {
     /// The test that each p is from.
     pub test: Test,
     /// The rows with a count on either side: those that are new or up first, then by difference.
+    /// At most 10,000: those that are shown, then those with the largest differences.
     pub rows: Vec<Row>,
+    /// The other rows, in one sum. They count in the tests like those that are listed.
+    #[serde(skip_serializing_if = "MoreRows::is_empty")]
+    pub more_rows: MoreRows,
     /// What became of the pairs, if there are any.
     #[serde(skip)]
     pub changes: Option<Changes>,
@@ -79,9 +84,19 @@ pub struct SideReport {
     pub seen: u64,
     /// Its rollouts that a failure decides.
     pub failed: u64,
+    /// Its rollouts that failed and were measured all the same. They count in rows like those that
+    /// failed.
+    #[serde(skip)]
+    pub degraded: u64,
+    /// Its rollouts with omitted rows only.
+    #[serde(skip)]
+    pub omitted: u64,
     /// Its expected rollouts without any row.
     #[serde(skip)]
     pub missing: Option<u64>,
+    /// The share that failed of the rollouts that are compared.
+    #[serde(skip)]
+    pub failed_share: Share,
 }
 
 impl SideReport {
@@ -163,6 +178,47 @@ impl Row {
     }
 }
 
+/// The rows that are not listed, in one sum.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct MoreRows {
+    /// How many rows there are.
+    pub rows: u64,
+    /// Their rollouts in the baseline.
+    pub baseline: u64,
+    /// Their rollouts in the current side.
+    pub current: u64,
+    /// How many of the rows are new.
+    #[serde(skip)]
+    pub new: u64,
+    /// How many of the rows fail the gate `up`.
+    #[serde(skip)]
+    pub up: u64,
+    /// The rollouts of each class in the baseline and in the current side.
+    #[serde(skip)]
+    pub classes: BTreeMap<&'static str, [u64; 2]>,
+}
+
+impl MoreRows {
+    /// Whether all rows are listed.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.rows == 0
+    }
+
+    fn add(&mut self, row: &Row) {
+        let counts = [row.baseline.count(), row.current.count()];
+        self.rows += 1;
+        self.baseline += counts[0];
+        self.current += counts[1];
+        self.new += u64::from(row.word == Word::New);
+        self.up += u64::from(row.fails_gate());
+        if let Some(class) = row.class {
+            let of_class = self.classes.entry(class).or_default();
+            *of_class = [of_class[0] + counts[0], of_class[1] + counts[1]];
+        }
+    }
+}
+
 /// What a row shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Word {
@@ -234,13 +290,15 @@ pub fn compare(
         Err(why) => (None, Some(why)),
     };
     let test = pairs.as_ref().map_or(Test::Fisher, Pairs::test);
+    let (rows, more_rows) = rows(base, now, pairs.as_ref());
     Ok(Comparison {
         schema_version: SCHEMA_VERSION,
         by,
         paired: pairs.is_some(),
         why_unpaired,
         test,
-        rows: rows(base, now, pairs.as_ref()),
+        rows,
+        more_rows,
         changes: pairs.map(|pairs| pairs.changes),
         notes,
         baseline: sides[0].report.clone(),
@@ -301,8 +359,8 @@ fn compare_inputs(baseline: &Counted<'_>, current: &Counted<'_>, notes: &mut Vec
                 _ => "the current side",
             };
             notes.push(format!(
-                "not every run of {which} has an inventory: shares there are of the rollouts seen, \
-                 and missing ones are not compared"
+                "not every run of {which} has an inventory of the expected rollouts: shares there \
+                 are of the rollouts seen, and missing ones are not compared"
             ));
         }
     }
@@ -310,8 +368,12 @@ fn compare_inputs(baseline: &Counted<'_>, current: &Counted<'_>, notes: &mut Vec
     notes.extend(current.notes.iter().map(|note| format!("current: {note}")));
 }
 
-/// The rows of both sides, with their tests.
-fn rows(baseline: &Counted<'_>, current: &Counted<'_>, pairs: Option<&Pairs<'_>>) -> Vec<Row> {
+/// The rows of both sides, with their tests: those that are listed, and the sum of the others.
+fn rows(
+    baseline: &Counted<'_>,
+    current: &Counted<'_>,
+    pairs: Option<&Pairs<'_>>,
+) -> (Vec<Row>, MoreRows) {
     let keys: BTreeSet<_> = iter::chain(baseline.counts.keys(), current.counts.keys()).collect();
     // What is missing is compared only if both sides know it.
     let know_missing = [baseline, current].iter().all(|side| side.report.missing.is_some());
@@ -325,33 +387,47 @@ fn rows(baseline: &Counted<'_>, current: &Counted<'_>, pairs: Option<&Pairs<'_>>
         })
         .collect();
     let (q, holm) = (statistics::benjamini_hochberg(&p), statistics::holm(&p));
-    let adjusted = iter::zip(p, iter::zip(q, holm));
-    let mut rows: Vec<Row> = iter::zip(keys, adjusted)
-        .map(|(key, (p, (q, holm)))| {
-            let (baseline, current) = (baseline.share(key), current.share(key));
-            let difference = current.value() - baseline.value();
-            Row {
-                class: key.class.map(FailureClass::as_str),
-                kind: key.kind.map(str::to_owned),
-                stage: key.stage.map(FailureStage::as_str),
-                baseline,
-                current,
-                difference,
-                interval: statistics::newcombe(baseline, current),
-                p,
-                q,
-                word: word(baseline, current, difference, q),
-                holm,
-            }
-        })
-        .collect();
+    let difference =
+        |place: usize| current.share(keys[place]).value() - baseline.share(keys[place]).value();
+    let row = |place: usize| {
+        let key = keys[place];
+        let (baseline, current) = (baseline.share(key), current.share(key));
+        let difference = difference(place);
+        Row {
+            class: key.class.map(FailureClass::as_str),
+            kind: key.kind.map(str::to_owned),
+            stage: key.stage.map(FailureStage::as_str),
+            baseline,
+            current,
+            difference,
+            interval: statistics::newcombe(baseline, current),
+            p: p[place],
+            q: q[place],
+            word: word(baseline, current, difference, q[place]),
+            holm: holm[place],
+        }
+    };
+
+    let mut places: Vec<usize> = (0..keys.len()).collect();
+    let mut more = MoreRows::default();
+    if places.len() > LISTED {
+        places.select_nth_unstable_by(LISTED, |&one, &other| {
+            let is_hidden = |place: usize| q[place] >= SHOWN;
+            let by_shown = is_hidden(one).cmp(&is_hidden(other));
+            let by_size = || difference(other).abs().total_cmp(&difference(one).abs());
+            by_shown.then_with(by_size).then(one.cmp(&other))
+        });
+        places.drain(LISTED..).for_each(|place| more.add(&row(place)));
+        places.sort_unstable();
+    }
+    let mut rows: Vec<Row> = places.into_iter().map(row).collect();
     // The keys are in order, which decides where differences are equal.
     rows.sort_by(|one, other| {
         let is_worse = |row: &Row| matches!(row.word, Word::New | Word::Up);
         let by_word = is_worse(other).cmp(&is_worse(one));
         by_word.then_with(|| other.difference.total_cmp(&one.difference))
     });
-    rows
+    (rows, more)
 }
 
 fn word(baseline: Share, current: Share, difference: f64, q: f64) -> Word {

@@ -128,7 +128,7 @@ fn only_run<'s>(side: &Side<'s>) -> Result<(&'s Seen, &'s Run), String> {
     };
     match &inputs.runs[..] {
         [run] if seen.runs().all(|run| run.has_inventory()) => Ok((seen, run)),
-        [_] => Err("has no inventory".to_owned()),
+        [_] => Err("has no inventory of its expected rollouts".to_owned()),
         runs => Err(format!("has {} runs, which `--one-run` joins", runs.len())),
     }
 }
@@ -170,11 +170,11 @@ impl Contents {
     /// In what two inventories differ.
     fn why_different(&self, other: &Self) -> Option<&'static str> {
         if self.lines != other.lines {
-            Some("the inventories have different numbers of lines")
+            Some("the sides expect different numbers of rollouts")
         } else if self.inputs != other.inputs {
-            Some("the inventories hold different inputs")
+            Some("the sides expect rollouts of different inputs")
         } else if self.identified != other.identified {
-            Some("the inventories give the same inputs different indices")
+            Some("the sides give the same inputs different indices")
         } else {
             None
         }

@@ -123,7 +123,7 @@ impl SavedReport {
             ));
         }
         Counted {
-            report: SideReport::new(path, of),
+            report: SideReport::new(path, of, of.failed),
             classification: self.classification.clone(),
             counts,
             notes,

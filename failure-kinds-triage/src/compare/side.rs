@@ -68,11 +68,14 @@ impl<'s> Side<'s> {
         let mut notes: Vec<String> = unread.collect();
         notes.extend(reading_notes(report.totals.malformed, truncated));
         let mut counts = BTreeMap::new();
-        let mut unexpected = 0;
+        let (mut failed, mut unexpected) = (0, 0);
         for rollout in seen.runs().flat_map(|run| run.rollouts()) {
             if rollout.expected == Some(false) {
                 unexpected += 1;
-            } else if let Some(key) = Key::of(&rollout, terms, by) {
+                continue;
+            }
+            failed += u64::from(rollout.status == RolloutStatus::Failed);
+            if let Some(key) = Key::of(&rollout, terms, by) {
                 *counts.entry(key).or_default() += 1;
             }
         }
@@ -89,7 +92,7 @@ impl<'s> Side<'s> {
         }
         notes.extend(report.notes);
         Counted {
-            report: SideReport::new(self.path.clone(), &report.rollouts),
+            report: SideReport::new(self.path.clone(), &report.rollouts, failed),
             classification: report.classification,
             counts,
             notes,
@@ -98,9 +101,11 @@ impl<'s> Side<'s> {
 }
 
 impl SideReport {
-    pub(super) const fn new(path: String, rollouts: &RolloutReport) -> Self {
-        let RolloutReport { expected, seen, missing, failed, .. } = *rollouts;
-        Self { path, expected, seen, failed, missing }
+    /// `compared` are the rollouts that failed of those that are compared.
+    pub(super) fn new(path: String, rollouts: &RolloutReport, compared: u64) -> Self {
+        let RolloutReport { expected, seen, missing, omitted, failed, degraded, .. } = *rollouts;
+        let failed_share = share(compared, expected.unwrap_or(seen));
+        Self { path, expected, seen, failed, degraded, omitted, missing, failed_share }
     }
 }
 
@@ -157,10 +162,14 @@ impl<'s> Key<'s> {
 }
 
 impl Counted<'_> {
-    /// The share of the rollouts that are in a row. A saved report counts rollouts that are in no
-    /// denominator, so there a count can exceed it.
+    /// The share of the rollouts that are in a row.
     pub(super) fn share(&self, key: &Key<'_>) -> Share {
-        let count = self.counts.get(key).copied().unwrap_or(0);
-        Share::new(count, self.report.of().max(count)).expect("the count is in it")
+        share(self.counts.get(key).copied().unwrap_or(0), self.report.of())
     }
+}
+
+/// A share of rollouts. A saved report counts rollouts that are in no denominator, so there a count
+/// can exceed it.
+fn share(count: u64, of: u64) -> Share {
+    Share::new(count, of.max(count)).expect("the count is in it")
 }

@@ -7,6 +7,7 @@ use failure_kinds::{Classification, FailureClass, FailureStage, HttpEvidence, Ht
 use failure_kinds_core::{Entry, Quoted, RULES, Unlisted, listed, resolve, suggest};
 
 use crate::captures::Category;
+use crate::report::{ABSENT, registry};
 use crate::{Failure, Rollout, RolloutStatus};
 
 /// Conditions that a rollout has to meet all of: words, `KEY=VALUE` and `KEY!=VALUE`, separated by
@@ -89,13 +90,6 @@ const KEYS: [(&str, Key); 8] = [
     ("rule", Key::Rule),
     ("call", Key::Call),
 ];
-
-/// The state of a failure without a kind.
-const ABSENT: &str = "absent";
-
-/// What a name can be to the vocabulary.
-const REGISTRY: [&str; 6] =
-    ["registered", "extension", "legacy", "gate_derived", "unregistered", ABSENT];
 
 /// What a key is compared with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -210,7 +204,7 @@ impl Key {
     fn names(self) -> Option<Vec<&'static str>> {
         Some(match self {
             Self::Class => FailureClass::ALL.iter().map(|class| class.as_str()).collect(),
-            Self::Registry => REGISTRY.to_vec(),
+            Self::Registry => Entry::STATES.into_iter().chain([ABSENT]).collect(),
             Self::Stage => FailureStage::ALL.iter().map(|stage| stage.as_str()).collect(),
             Self::Label => HttpEvidence::ALL.iter().map(|label| label.as_str()).collect(),
             Self::Rule => RULES.iter().map(|rule| rule.name).collect(),
@@ -259,9 +253,7 @@ impl Key {
         match self {
             Self::Class => text(Some(class.class.as_str())),
             Self::Kind => text(failure.kind),
-            Self::Registry => {
-                text(Some(failure.kind.map_or(ABSENT, |kind| resolve(kind).as_str())))
-            }
+            Self::Registry => text(Some(registry(failure.kind))),
             Self::Stage => text(failure.stage.map(FailureStage::as_str)),
             Self::Http => Fact { text: None, status: failure.http_status },
             Self::Label => text(class.http.map(HttpEvidence::as_str)),

@@ -23,15 +23,20 @@ pub enum Entry<'a> {
 }
 
 impl Entry<'_> {
-    /// The word for this state in reports.
+    /// The words for all states in reports.
+    pub const STATES: [&'static str; 5] =
+        ["registered", "extension", "legacy", "gate_derived", "unregistered"];
+
+    /// The word for this state.
     #[must_use]
     pub const fn as_str(&self) -> &'static str {
+        let [registered, extension, legacy, gate_derived, unregistered] = Self::STATES;
         match self {
-            Self::Registered(_) => "registered",
-            Self::Extension { .. } => "extension",
-            Self::Legacy(_) => "legacy",
-            Self::GateDerived(_) => "gate_derived",
-            Self::Unregistered => "unregistered",
+            Self::Registered(_) => registered,
+            Self::Extension { .. } => extension,
+            Self::Legacy(_) => legacy,
+            Self::GateDerived(_) => gate_derived,
+            Self::Unregistered => unregistered,
         }
     }
 }

@@ -180,17 +180,17 @@ macro_rules! with_rules {
         $callback! {
             /// The configuration has a class for the HTTP status, or for its pattern.
             HttpStatusOverride = "http_status_override" { step: 1 }
-            /// The admitted stage has an entry for the kind.
+            /// The kind has a class of its own at the stage where it failed.
             StageKind = "stage_kind" { step: 2 }
-            /// The admitted stage has a default.
+            /// The stage where it failed has a class, and the kind has no other one there.
             StageDefault = "stage_default" { step: 2 }
-            /// The failure's own HTTP label has a class.
+            /// The HTTP status of the failed request has a class, by its label.
             HttpEvidence = "http_evidence" { step: 3 }
-            /// The HTTP label of the failed last model call has a class.
+            /// The HTTP status of the failed last model call has a class, by its label.
             CallEvidence = "call_evidence" { step: 3 }
-            /// The kind has a class of its own: the configuration's, or the vocabulary's.
+            /// The kind has a class: the configuration's, or the vocabulary's.
             Kind | GateDerivedKind = "kind" { step: 4 }
-            /// No other rule gave a class.
+            /// No other rule gives a class.
             Fallback = "fallback" { step: 5 }
         }
     };

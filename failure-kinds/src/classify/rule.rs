@@ -47,7 +47,7 @@ pub struct Classification {
 ///
 /// let rule = Rule::StageDefault { stage: FailureStage::Seed };
 /// assert_eq!(rule.as_str(), "stage_default");
-/// assert_eq!(rule.summary(), "The admitted stage has a default.");
+/// assert_eq!(rule.summary(), "The stage where it failed has a class, and the kind has no other one there.");
 /// assert_eq!(rule.to_string(), "stage seed: default");
 /// assert_eq!("stage seed: default".parse(), Ok(rule));
 /// ```

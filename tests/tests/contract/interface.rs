@@ -65,7 +65,7 @@ fn classes_stages_labels_and_rules_have_a_summary() {
     assert_eq!(FailureClass::Model.summary(), "The model or its policy.");
     assert_eq!(FailureStage::Agent.summary(), "The episode itself: the agent acts.");
     assert_eq!(HttpEvidence::RateLimited.summary(), "There were too many requests.");
-    assert_eq!(Rule::Fallback.summary(), "No other rule gave a class.");
+    assert_eq!(Rule::Fallback.summary(), "No other rule gives a class.");
     let rule = Rule::GateDerivedKind("answer_empty");
     assert_eq!(rule.summary(), Rule::Kind(kinds::CANCELLED).summary());
 }

@@ -117,7 +117,7 @@ fn write_class(
         let stages = largest_first(groups, |group| group.stage);
         if let [(stage, _)] = &stages[..] {
             let name = stage.map_or(name.clone(), |stage| format!("{name}, {stage}"));
-            lines.push(cells(&name, groups, rules(groups)));
+            lines.push(cells(&name, groups, rules(groups).join(", ")));
             details.push(groups.clone());
             continue;
         }
@@ -125,7 +125,7 @@ fn write_class(
         details.push(Vec::new());
         for (stage, groups) in stages {
             let name = format!("  {}", stage.unwrap_or("no stage"));
-            lines.push(cells(&name, &groups, rules(&groups)));
+            lines.push(cells(&name, &groups, rules(&groups).join(", ")));
             details.push(groups);
         }
     }
@@ -168,9 +168,9 @@ fn fit_names(lines: &mut [Vec<String>], width: usize) {
     }
 }
 
-fn rules(groups: &[&Group]) -> String {
-    let rules = largest_first(groups, |group| group.rule);
-    rules.iter().map(|(rule, _)| *rule).collect::<Vec<_>>().join(", ")
+/// The rules that decide, the most frequent first.
+pub(super) fn rules<'r>(groups: &[&'r Group]) -> Vec<&'r str> {
+    largest_first(groups, |group| group.rule).into_iter().map(|(rule, _)| rule).collect()
 }
 
 /// The recorded statuses, each with its label, and the first reason with its place.

@@ -3,13 +3,15 @@
 use std::cmp::Reverse;
 use std::io;
 
+use super::below;
 use super::calls;
-use super::failures::{count, example, groups_of, largest_first};
+use super::failures::{count, example, groups_of, largest_first, rules};
 use super::rest::omitted_row;
 use crate::page::{Page, counted, quoted, rows};
+use crate::words;
 use failure_kinds::FailureClass;
-use failure_kinds_core::text::Escaped;
-use failure_kinds_triage::{Group, MalformedLine, Report, RunReport};
+use failure_kinds_core::listed;
+use failure_kinds_triage::{ClassReport, Group, MalformedLine, Report, RunReport};
 
 /// How many runs with missing, and with unexpected, rollouts are named.
 const RUNS: usize = 3;
@@ -32,47 +34,61 @@ impl From<String> for Next<'_> {
     }
 }
 
+/// The order of the steps.
+pub(in crate::triage) const ORDER: &str =
+    "lost rollouts first, then the most frequent failure of each side";
+
 pub(super) fn write(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
-    let next = next(report);
+    let next = next(report, "");
     if next.is_empty() {
         return Ok(());
     }
     page.heading("LOOK NEXT AT")?;
-    next.iter().try_for_each(|next| page.sentence(&next.sentence))
+    next.iter().try_for_each(|next| page.sentence(&next.sentence))?;
+    page.sentence(format!("(in this order: {ORDER}; `failure-kinds explain NAME` explains a name)"))
 }
 
-/// What to look at, the most urgent first.
-pub(in crate::triage) fn next(report: &Report) -> Vec<Next<'_>> {
+/// What to look at, in that order. Paths leave out the folder `base`.
+pub(in crate::triage) fn next<'r>(report: &'r Report, base: &str) -> Vec<Next<'r>> {
     let mut next: Vec<Next<'_>> = Vec::new();
     next.extend(report.unrouted_row.as_ref().map(|row| {
         let rows = rows(report.totals.unrouted);
-        format!("one failed request ended the whole run: {rows}, {}", omitted_row(row)).into()
+        format!("{}: {rows}, {}", words::UNROUTED, omitted_row(row, base)).into()
     }));
     for (run, missing) in most(report, |run| run.rollouts.missing) {
-        next.push(missing_rollouts(report, run, missing).into());
+        next.push(missing_rollouts(report, run, missing, base).into());
     }
     for (run, unexpected) in most(report, |run| run.rollouts.unexpected) {
         let unexpected = format!(
             "{} of `{}` that its inventory does not name: a file of an earlier run, or of another \
              one",
             counted(unexpected, "rollout"),
-            Escaped(&run.path)
+            below(base, &run.path)
         );
         next.push(unexpected.into());
     }
-    for class in &report.classes {
-        let groups = groups_of(report, class.class);
-        let kinds = largest_first(&groups, |group| group.kind.as_deref());
-        next.extend(kinds.first().map(|(kind, groups)| Next {
-            sentence: most_frequent(class.class, *kind, groups),
-            about: Some((class.class, *kind)),
-        }));
-    }
+    let mut failures: Vec<_> = report
+        .classes
+        .iter()
+        .filter_map(|class| {
+            let groups = groups_of(report, class.class);
+            let (kind, groups) =
+                largest_first(&groups, |group| group.kind.as_deref()).into_iter().next()?;
+            Some((class, kind, groups))
+        })
+        .collect();
+    failures.sort_by_key(|(_, _, groups)| Reverse(count(groups)));
+    next.extend(failures.into_iter().map(|(class, kind, groups)| Next {
+        sentence: most_frequent(class, kind, &groups, base),
+        about: Some((class.class, kind)),
+    }));
     next.extend(calls::advice(report).map(Into::into));
     if report.totals.masked > 0 {
         let masked = format!(
-            "{} of {} rows are masked, so left out of scores",
-            report.totals.masked, report.totals.rows
+            "{} of {} rows masked: {}",
+            report.totals.masked,
+            report.totals.rows,
+            words::MASKED
         );
         next.push(masked.into());
     }
@@ -95,14 +111,14 @@ fn most(
 }
 
 /// Missing rollouts, and why: a cause is only given if nothing that was read may hide them.
-fn missing_rollouts(report: &Report, run: &RunReport, missing: u64) -> String {
+fn missing_rollouts(report: &Report, run: &RunReport, missing: u64, base: &str) -> String {
     let rollouts = counted(missing, "rollout");
-    let path = Escaped(&run.path);
+    let path = below(base, &run.path);
     let cut = report.truncated(run).map_or(String::new(), |file| {
-        format!("; `{}` ends in the middle of a row", Escaped(&file.path))
+        format!("; `{}` ends in the middle of a row", below(base, &file.path))
     });
     let hiding: Vec<_> =
-        malformed_lines(report, run).into_iter().chain(unidentified(run)).collect();
+        malformed_lines(report, run, base).into_iter().chain(unidentified(run)).collect();
     if hiding.is_empty() {
         return format!(
             "{rollouts} of `{path}` that left no row: killed, drained or never started{cut}"
@@ -113,12 +129,12 @@ fn missing_rollouts(report: &Report, run: &RunReport, missing: u64) -> String {
 }
 
 /// `2 malformed lines (`a.jsonl`:3, `a.jsonl`:7)`
-fn malformed_lines(report: &Report, run: &RunReport) -> Option<String> {
+fn malformed_lines(report: &Report, run: &RunReport, base: &str) -> Option<String> {
     let count = run.counts.malformed;
     let lines = report.malformed_lines.iter().filter(|line| run.files.contains(&line.path));
     let lines = lines.take(LINES);
     let lines: Vec<_> = lines
-        .map(|MalformedLine { path, line, .. }| format!("`{}`:{line}", Escaped(path)))
+        .map(|MalformedLine { path, line, .. }| format!("`{}`:{line}", below(base, path)))
         .collect();
     let lines = match lines.len() {
         0 => String::new(),
@@ -132,23 +148,48 @@ fn unidentified(run: &RunReport) -> Option<String> {
     (count > 0).then(|| format!("{} without a usable task and rollout index", rows(count)))
 }
 
-/// The most frequent kind of a class.
-fn most_frequent(class: FailureClass, kind: Option<&str>, groups: &[&Group]) -> String {
-    let kind = match kind {
+/// The most frequent kind of a class: how much of it, why it is there, and an example.
+fn most_frequent(class: &ClassReport, kind: Option<&str>, groups: &[&Group], base: &str) -> String {
+    let what = match kind {
         Some(kind) => format!("`{}`", quoted(kind)),
-        None => "failures without a kind".to_owned(),
+        None => "no kind".to_owned(),
     };
-    let side = match class {
-        FailureClass::Unknown => "side unknown",
-        FailureClass::Model => "model side",
-        FailureClass::Evaluation => "evaluation side",
-        _ => class.as_str(),
+    let side = match class.class {
+        FailureClass::Unknown => "of unknown side",
+        FailureClass::Model => "on the model side",
+        FailureClass::Evaluation => "on the evaluation side",
+        _ => class.class.as_str(),
     };
-    let place = example(groups).map_or(String::new(), |example| {
-        format!(", from {}:{}", Escaped(&example.path), example.line)
-    });
+    let why = match rules(groups)[..] {
+        [FALLBACK] => undecided(groups),
+        [rule] => format!("by the rule `{rule}`"),
+        ref rules => format!("by the rules {}", listed(rules.iter().copied())),
+    };
     let call = calls::common_label(groups).unwrap_or_default();
-    format!("{kind}, {side}, {}{call}{place}", rows(count(groups)))
+    let place = example(groups).map_or(String::new(), |example| {
+        format!(", see {}:{}", below(base, &example.path), example.line)
+    });
+    format!("{} of {} {side}: {what}{call}; {why}{place}", count(groups), rows(class.count))
+}
+
+/// The rule of rows that no other one decides.
+const FALLBACK: &str = "fallback";
+
+/// Why no rule decides.
+fn undecided(groups: &[&Group]) -> String {
+    let recorded = [
+        ("kind", groups.iter().any(|group| group.kind.is_some())),
+        ("stage", groups.iter().any(|group| group.stage.is_some())),
+        ("HTTP status", groups.iter().any(|group| !group.http_statuses.is_empty())),
+    ];
+    let recorded: Vec<_> =
+        recorded.iter().filter(|(_, is_recorded)| *is_recorded).map(|(what, _)| *what).collect();
+    match recorded[..] {
+        [] => "nothing that is recorded decides".to_owned(),
+        [one] => format!("the {one} alone does not decide"),
+        [one, other] => format!("neither {one} nor {other} decides"),
+        _ => format!("none of {} decides", recorded.join(", ")),
+    }
 }
 
 /// Names that are not known, or too many to be a vocabulary.

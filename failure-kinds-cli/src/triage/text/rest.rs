@@ -10,7 +10,9 @@ use failure_kinds_triage::{
     Conflict, Legacy, OmittedRow, QuotaReset, Report, SkippedFile, Unregistered,
 };
 
+use super::below;
 use super::failures::all_in_json;
+use crate::words;
 
 /// How many names and files of a sort are shown.
 const SHOWN: usize = 20;
@@ -125,7 +127,7 @@ fn hours(wait: SignedDuration) -> String {
 
 fn write_flags(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
     page.heading(format!("READ: {}", what_was_read(report)))?;
-    flags(report).iter().try_for_each(|sentence| page.sentence(sentence))
+    flags(report, "").iter().try_for_each(|sentence| page.sentence(sentence))
 }
 
 /// The files and rows that were read.
@@ -144,32 +146,33 @@ pub(in crate::triage) fn what_was_read(report: &Report) -> String {
     )
 }
 
-/// What else there is to know about the rows and files.
-pub(in crate::triage) fn flags(report: &Report) -> Vec<String> {
+/// What else there is to know about the rows and files. Paths leave out the folder `base`.
+pub(in crate::triage) fn flags(report: &Report, base: &str) -> Vec<String> {
     let totals = &report.totals;
     let mut flags = Vec::new();
     for (count, what, example) in [
-        (totals.unrouted, "unrouted: one failed request ended the whole run", &report.unrouted_row),
-        (totals.omitted - totals.unrouted, "omitted: no attempt was made", &report.omitted_row),
+        (totals.unrouted, ("unrouted", words::UNROUTED), &report.unrouted_row),
+        (totals.omitted - totals.unrouted, ("omitted", words::OMITTED), &report.omitted_row),
     ] {
         if let Some(example) = example {
-            flags.push(format!("{} {what}; {}", rows(count), omitted_row(example)));
+            let ((word, meaning), row) = (what, omitted_row(example, base));
+            flags.push(format!("{} {word}: {meaning}; {row}", rows(count)));
         }
     }
-    for (count, what) in [
-        (totals.masked, "masked: left out of scores"),
-        (report.terminal, "terminal: no retry may follow, says the producer"),
-        (report.is_final, "final: the model's own scored zero, which no retry may replace"),
-        (report.rejudgeable, "with a saved answer that can be judged again"),
-        (totals.degraded, "degraded: failed, but measured nevertheless"),
-        (report.unidentified, "without task and rollout index: in no figure of rollouts"),
+    for (count, word, meaning) in [
+        (totals.masked, "masked", words::MASKED),
+        (report.terminal, "terminal", words::TERMINAL),
+        (report.is_final, "final", words::FINAL),
+        (report.rejudgeable, "rejudgeable", words::REJUDGEABLE),
+        (totals.degraded, "degraded", words::DEGRADED),
+        (report.unidentified, "without task and rollout index", "in no figure of rollouts"),
     ] {
         if count > 0 {
-            flags.push(format!("{} {what}", rows(count)));
+            flags.push(format!("{} {word}: {meaning}", rows(count)));
         }
     }
     if totals.conflicts > 0 {
-        let examples: Vec<_> = report.conflicts.iter().map(conflict).collect();
+        let examples: Vec<_> = report.conflicts.iter().map(|found| conflict(found, base)).collect();
         let (rows, examples) = (rows(totals.conflicts), examples.join("; "));
         flags.push(format!("{rows} with two kind keys that disagree: {examples}"));
     }
@@ -179,7 +182,7 @@ pub(in crate::triage) fn flags(report: &Report) -> Vec<String> {
         flags.push(format!("{count} of {field} could not be used ({json_type})"));
     }
     for file in report.files.iter().filter(|file| file.truncated_last_line) {
-        let path = Escaped(&file.path);
+        let path = below(base, &file.path);
         flags.push(format!("{path} ends in the middle of a line: an interrupted write"));
     }
     flags.extend(report.notes.iter().cloned());
@@ -187,13 +190,13 @@ pub(in crate::triage) fn flags(report: &Report) -> Vec<String> {
 }
 
 /// ``a.jsonl:3: `judge_failed`, gone``
-pub(super) fn omitted_row(row: &OmittedRow) -> String {
+pub(super) fn omitted_row(row: &OmittedRow, base: &str) -> String {
     let OmittedRow { path, line, kind, reason } = row;
     let kind = kind.as_deref().map(|kind| format!("`{}`", quoted(kind)));
     let reason = reason.as_deref().map(|reason| Escaped(fit_reason(reason)).to_string());
     let facts: Vec<_> = kind.into_iter().chain(reason).collect();
     let colon = if facts.is_empty() { "" } else { ": " };
-    format!("{}:{line}{colon}{}", Escaped(path), facts.join(", "))
+    format!("{}:{line}{colon}{}", below(base, path), facts.join(", "))
 }
 
 /// Enough of a reason for a sentence.
@@ -203,9 +206,9 @@ fn fit_reason(reason: &str) -> &str {
 }
 
 /// ``a.jsonl:3 (`judge_failed`, `judge_timeout`)``
-fn conflict(conflict: &Conflict) -> String {
+fn conflict(conflict: &Conflict, base: &str) -> String {
     let Conflict { path, line, names: [one, other] } = conflict;
-    format!("{}:{line} (`{}`, `{}`)", Escaped(path), quoted(one), quoted(other))
+    format!("{}:{line} (`{}`, `{}`)", below(base, path), quoted(one), quoted(other))
 }
 
 fn write_malformed(report: &Report, page: &mut Page<'_>) -> io::Result<()> {

@@ -45,6 +45,130 @@ fn forms() {
 }
 
 #[test]
+fn the_verdict_says_whether_anything_is_shown() {
+    let folder = Folder::new();
+    let side = |name: &str, judges: usize, lost: usize| {
+        run(&folder, name, (40, 1), |task, _| match task {
+            task if task < judges => Some("judge_failed"),
+            task if task < judges + lost => Some("session_lost"),
+            _ => None,
+        })
+    };
+    let none = side("none", 0, 0);
+    let one = side("one", 1, 0);
+    let judges = side("judges", 20, 0);
+    let lost = side("lost", 0, 20);
+    let first_lines = |baseline: &PathBuf, current: &PathBuf| {
+        let text = compare(baseline, current, &[]).stdout.replace("\n    ", " ");
+        text.lines().take(3).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        first_lines(&none, &none),
+        [
+            "0 of 40 rollouts failed, then 0 of 40 (+0.0 points)",
+            "  No change: nothing failed on either side",
+            ""
+        ]
+    );
+    assert_eq!(
+        first_lines(&one, &one)[..2],
+        [
+            "1 of 40 rollouts failed, then 1 of 40 (+0.0 points)",
+            "  No change: the same shares on both sides"
+        ]
+    );
+    assert_eq!(
+        first_lines(&one, &none),
+        [
+            "1 of 40 rollouts failed, then 0 of 40 (-2.5 points)",
+            "  No difference is shown: whatever changed may be chance",
+            "  With this many rollouts, a true change of up to 13 percentage points can go unnoticed"
+        ]
+    );
+    assert_eq!(
+        first_lines(&none, &judges),
+        [
+            "0 of 40 rollouts failed, then 20 of 40 (+50.0 points)",
+            "  Worse: more `judge_failed` (evaluation), unlikely to be chance",
+            ""
+        ]
+    );
+    assert_eq!(
+        first_lines(&judges, &one)[1],
+        "  Better: fewer `judge_failed` (evaluation), unlikely to be chance"
+    );
+    assert_eq!(
+        first_lines(&lost, &judges)[1],
+        "  Worse and better: more `judge_failed` (evaluation), but fewer `session_lost` \
+         (evaluation), unlikely to be chance"
+    );
+}
+
+#[test]
+fn what_may_be_chance_has_a_part_of_its_own() {
+    let folder = Folder::new();
+    let [baseline, current] = runs(&folder);
+    let text = compare(&baseline, &current, &[]).stdout;
+    let (_, shown) = text.split_once("SHOWN: unlikely to be chance\n").unwrap();
+    let (shown, others) = shown.split_once("NOT SHOWN: may be chance\n").unwrap();
+    assert!(shown.contains("new  judge_failed") && !shown.contains("session_lost"), "{text}");
+    assert!(others.contains("gone  session_lost") && others.contains("~     agent_timeout"));
+}
+
+#[test]
+fn the_counts_of_kinds_add_up_to_what_failed_and_what_is_degraded() {
+    let data = crate::repository().join("examples/data");
+    let ran = compare(&data.join("sat"), &data.join("gateway"), &["--format", "json"]);
+    let comparison: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let counts = comparison["rows"].as_array().unwrap().iter();
+    let sum: u64 = counts.map(|row| row["baseline"]["count"].as_u64().unwrap()).sum();
+    assert_eq!((sum, &comparison["baseline"]["failed"]), (26, &serde_json::json!(25)));
+    let text = compare(&data.join("sat"), &data.join("gateway"), &[]).stdout;
+    let text = text.replace("\n    ", " ");
+    assert!(text.contains("32 of 32 expected rollouts seen, 25 failed, 1 degraded\n"), "{text}");
+    assert!(
+        text.contains("that failed in one way, and those that are degraded (failed, but scored)"),
+        "{text}"
+    );
+}
+
+#[test]
+fn names_without_bound_are_summed_in_one_row() {
+    let folder = Folder::new();
+    let rows = |kind: &dyn Fn(usize) -> String| -> String {
+        let rows = (0..10_100).map(|task| {
+            let kind = kind(task);
+            format!("{{\"_ng_task_index\":{task},\"_ng_rollout_index\":0,\"failure_kind\":\"{kind}\"}}\n")
+        });
+        rows.collect()
+    };
+    let baseline = folder.write("a_failures.jsonl", rows(&|_| "judge_failed".to_owned()));
+    let current = folder.write("b_failures.jsonl", rows(&|task| format!("worker_{task}")));
+    let args = ["--format", "json", "--fail-on", "new,unknown+99%"];
+    let ran = compare(&baseline, &current, &args);
+    let comparison: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(comparison["rows"].as_array().unwrap().len(), 10_000);
+    assert_eq!(
+        comparison["more_rows"],
+        serde_json::json!({"rows": 101, "baseline": 0, "current": 101})
+    );
+    // The only difference that is shown is listed, and gates see all rows.
+    assert_eq!(comparison["rows"][9_999]["kind"], "judge_failed");
+    assert_eq!(comparison["rows"][9_999]["word"], "gone");
+    assert_eq!(ran.code, 1);
+    assert!(ran.stderr.contains("and 10095 more"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("from 0 of 10100 to 10100 of 10100"), "{}", ran.stderr);
+    let line = "101 more rows not listed: 0 rollouts in the baseline, 101 in the current side";
+    for format in ["text", "html"] {
+        let ran = compare(&baseline, &current, &["--format", format]);
+        assert!(ran.stdout.contains(line), "{format}");
+    }
+    let csv = compare(&baseline, &current, &["--format", "csv"]);
+    assert!(csv.stderr.contains(line), "{}", csv.stderr);
+    assert_eq!(csv.stdout.lines().count(), 10_001);
+}
+
+#[test]
 fn no_line_is_wider_than_the_terminal() {
     let folder = Folder::new();
     let [baseline, current] = runs(&folder);

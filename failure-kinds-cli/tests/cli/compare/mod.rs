@@ -129,7 +129,7 @@ fn what_is_not_paired_is_compared_by_fisher() {
         "warning: 20 rollouts are expected in the baseline, 21 in the current side\n"
     );
     assert_eq!(comparison["test"], "fisher");
-    assert_eq!(comparison["why_unpaired"], "the inventories have different numbers of lines");
+    assert_eq!(comparison["why_unpaired"], "the sides expect different numbers of rollouts");
     // Of the tables with these margins, those with 1, 0, 12 and 13 in the baseline are not more probable.
     let p = comparison["rows"][0]["p"].as_f64().unwrap();
     let exact = 8_804_980.0 / 17_620_076_360.0;

@@ -67,10 +67,13 @@ fn indices_alone_prove_no_pair() {
         assert_eq!(comparison["paired"], comparison["why_unpaired"].is_null());
         comparison["why_unpaired"].clone()
     };
-    assert_eq!(why(text.replace("prompt", "question")), "the inventories hold different inputs");
+    assert_eq!(
+        why(text.replace("prompt", "question")),
+        "the sides expect rollouts of different inputs"
+    );
     assert_eq!(
         why(text.replace("\"0\"", "\"x\"").replace("\"1\"", "\"0\"").replace("\"x\"", "\"1\"")),
-        "the inventories give the same inputs different indices"
+        "the sides give the same inputs different indices"
     );
     // Neither the order nor other keys that begin with `_ng_` matter, however they are spelled.
     let shuffled = text
@@ -191,7 +194,11 @@ fn what_may_hide_rollouts_or_is_left_out_is_reported() {
     assert_eq!(rows(&comparison), [json!(["unknown", "x", 0, 2, "new"])]);
     assert!(notes.contains("current: 1 rollout without identity cannot be left out"), "{notes}");
     // The text begins with the notes.
-    assert!(compare(&one, &other, &[]).stdout.starts_with("READ THIS FIRST\n  current: 1 line"));
+    assert!(
+        compare(&one, &other, &[])
+            .stdout
+            .starts_with("WHAT MAY DISTORT THIS COMPARISON\n  current: 1 line")
+    );
 }
 
 #[test]
@@ -236,7 +243,10 @@ fn a_side_can_be_standard_input() {
     assert_eq!(from_stdin(&report)["why_unpaired"], "the current side is a saved report");
     let rows = fs::read(folder.path().join("a/r_failures.jsonl")).unwrap();
     let comparison = from_stdin(&rows);
-    assert_eq!(comparison["why_unpaired"], "the current side has no inventory");
+    assert_eq!(
+        comparison["why_unpaired"],
+        "the current side has no inventory of its expected rollouts"
+    );
     assert_eq!(comparison["current"]["path"], "-");
     let ran = compare("-".as_ref(), "-".as_ref(), &[]);
     assert_eq!((ran.code, &*ran.stderr), (2, "error: only one side can be standard input\n"));

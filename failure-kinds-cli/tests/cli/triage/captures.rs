@@ -298,7 +298,7 @@ fn a_run_without_captures_says_how_to_have_them() {
     assert!(text.contains("no captures of model calls: with `observability_enabled`"), "{text}");
     assert_eq!(captures(&report(&[&rows])), &Value::Null);
     folder.write("model-calls/0-0.capture.jsonl", call("1", "503", "\"upstream_error\"") + "\n");
-    let text = triage([&rows]).stdout;
+    let text = triage([&rows]).stdout.replace("\n    ", " ");
     assert!(!text.contains("no captures"), "{text}");
     assert!(text.contains("last model call: 503×1 upstream_error · policy_model"), "{text}");
     assert!(text.contains("whose last model call was `http_gateway` in 1 row"), "{text}");

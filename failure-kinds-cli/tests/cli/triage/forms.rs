@@ -96,9 +96,10 @@ fn markdown_of_hostile_rows_shows_their_texts_and_nothing_else() {
 * 1 value of kind could not be used (integer)
 
 ### LOOK NEXT AT
-* failures without a kind, evaluation side, 1 row, from rows.jsonl:4
-* `a,"b"\n\u{1b}[31m`, side unknown, 1 row, from rows.jsonl:1
+* 1 of 3 rows on the evaluation side: no kind; by the rule `http_evidence`, see rows.jsonl:4
+* 1 of 1 row of unknown side: `a,"b"\n\u{1b}[31m`; the kind alone does not decide, see rows.jsonl:1
 * 3 rows with names that are in no vocabulary: fix them where they are written
+* (in this order: lost rollouts first, then the most frequent failure of each side; `failure-kinds explain NAME` explains a name)
 
 "####]],
     );

@@ -94,3 +94,84 @@ fn no_text_of_a_row_becomes_markup() {
     assert_eq!(hooks(&page)[0]["data-kind"], "&#34;&#62;&#60;script&#62;x&#60;/script&#62;");
     assert!(page.contains(r"&#60;/script&#62;&#60;!-- &#60;i&#62;\u{202e}"));
 }
+
+/// The text of a page without its tags, each run of spaces as one.
+fn plain(page: &str) -> String {
+    let mut text = String::new();
+    for part in page.split('<').skip(1) {
+        let (tag, rest) = part.split_once('>').unwrap();
+        if matches!(tag, "/li" | "/dt" | "/dd") {
+            text.push(' ');
+        }
+        text.push_str(rest);
+    }
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn every_number_says_what_it_counts() {
+    let page = page(&repository().join("examples/data"));
+    let text = plain(&page);
+    for counted in [
+        "rollouts failed, of 149 seen (66.4%)",
+        "rollouts missing, of 174 expected (14.4%)",
+        "174 expected rollouts, each in one part of the bar.",
+        "58 rollouts failed on the evaluation side",
+        "0 rollouts failed on the model side",
+        "41 rollouts failed, side unknown",
+        "1 rollout degraded failed, but scored",
+        "4 rollouts recovered passed after a failed attempt",
+        "45 rollouts passed",
+        "0 rollouts omitted no attempt was made",
+        "25 rollouts missing expected, but left no row",
+        "All 120 rows",
+        "Model 0 rows",
+        "Evaluation 70 rows",
+        "Unknown 50 rows",
+        "Rollouts by run attempts ×0 enospc ×10",
+        "Rows by HTTP status 500 ×29",
+    ] {
+        assert!(text.contains(counted), "{counted}");
+    }
+}
+
+#[test]
+fn what_to_look_at_has_a_count_a_reason_and_no_path_that_is_left_out() {
+    let page = page(&repository().join("examples/data"));
+    let (_, next) = page.split_once("<ol>").unwrap();
+    let (next, _) = next.split_once("</ol>").unwrap();
+    assert!(!next.contains("examples/data/"), "{next}");
+    let next = plain(next);
+    let mut rest = &*next;
+    // Lost rollouts, then the failures of each side, those with the most rows first.
+    for step in [
+        "25 rollouts of enospc/rollouts that left no row: killed, drained or never started",
+        "48 of 50 rows of unknown side: agent_run_error; neither kind nor HTTP status decides, see \
+         attempts/rollouts_failures.jsonl:6",
+        "24 of 70 rows on the evaluation side: environment_server_failed; by the rules kind and \
+         stage_default, see sat/rollouts_failures.jsonl:1",
+        "19 of 169 rows masked: left out of scores",
+    ] {
+        rest = rest.split_once(step).unwrap_or_else(|| panic!("{step}: {next}")).1;
+    }
+}
+
+#[test]
+fn the_words_of_a_page_are_explained_on_it() {
+    let examples = repository().join("examples/data");
+    let (page, report) = (page(&examples), report(&[&examples]));
+    let (_, glossary) = page.split_once("Words on this page").unwrap();
+    let terms = glossary.split("<dt><code>").skip(1);
+    let terms: Vec<&str> = terms.map(|term| term.split_once("</code>").unwrap().0).collect();
+    for group in report["groups"].as_array().unwrap() {
+        for key in ["rule", "http_label", "stage"] {
+            let word = group[key].as_str().unwrap_or("no stage");
+            assert!(key == "http_label" && group[key].is_null() || terms.contains(&word), "{word}");
+        }
+    }
+    let marks = ["terminal", "rejudgeable", "server subcategory"];
+    assert_eq!(terms[terms.len() - 3..], marks);
+    // Nothing else is there.
+    assert!(!terms.contains(&"final") && !terms.contains(&"admission"), "{terms:?}");
+    assert!(plain(glossary).contains("http_auth The caller is not allowed to do this (401, 403)."));
+}

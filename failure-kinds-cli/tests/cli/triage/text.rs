@@ -102,7 +102,7 @@ QUOTAS
 READ: 1 file with 9 rows: 9 failures, 0 results
   1 row masked: left out of scores
   1 row terminal: no retry may follow, says the producer
-  1 row degraded: failed, but measured nevertheless
+  1 row degraded: failed, but scored
   1 row without task and rollout index: in no figure of rollouts
   1 row with two kind keys that disagree: ./r_failures.jsonl:1 (`judge_faild`, `judge_failed`)
   1 value of http_status could not be used (string)
@@ -115,11 +115,15 @@ SKIPPED: 2
   ./old_verdicts.jsonl: verdicts on rollouts
 
 LOOK NEXT AT
-  failures without a kind, side unknown, 1 row, from ./r_failures.jsonl:9
-  `agent_timeout`, model side, 1 row, from ./r_failures.jsonl:8
-  `provider_quota_exhausted`, evaluation side, 2 rows, from ./r_failures.jsonl:6
-  1 of 9 rows are masked, so left out of scores
+  2 of 2 rows on the evaluation side: `provider_quota_exhausted`; by the rule `kind`, see
+    ./r_failures.jsonl:6
+  1 of 4 rows of unknown side: no kind; nothing that is recorded decides, see ./r_failures.jsonl:9
+  1 of 3 rows on the model side: `agent_timeout`; by the rule `stage_kind`, see
+    ./r_failures.jsonl:8
+  1 of 9 rows masked: left out of scores
   2 rows with names that are in no vocabulary: fix them where they are written
+  (in this order: lost rollouts first, then the most frequent failure of each side; `failure-kinds
+    explain NAME` explains a name)
 
 "#]]);
 }

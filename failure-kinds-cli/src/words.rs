@@ -1,0 +1,29 @@
+//! What the words of a report mean: a few of them for each, the same in text and on pages.
+//!
+//! Kinds, stages, classes, HTTP labels and rules are explained by the vocabulary.
+
+/// Of a rollout: it is not among those that failed.
+pub(crate) const DEGRADED: &str = "failed, but scored";
+/// Of a rollout.
+pub(crate) const RECOVERED: &str = "passed after a failed attempt";
+/// Of a rollout or a row.
+pub(crate) const OMITTED: &str = "no attempt was made";
+/// Of a rollout.
+pub(crate) const MISSING: &str = "expected, but left no row";
+/// Of a rollout.
+pub(crate) const UNEXPECTED: &str = "with a row, but in no inventory";
+/// Of a row.
+pub(crate) const UNROUTED: &str = "one failed request ended the whole run";
+/// Of a row.
+pub(crate) const MASKED: &str = "left out of scores";
+/// Of a row.
+pub(crate) const TERMINAL: &str = "no retry may follow, says the producer";
+/// Of a row.
+pub(crate) const FINAL: &str = "the model's own scored zero, which no retry may replace";
+/// Of a row.
+pub(crate) const REJUDGEABLE: &str = "a saved answer can be judged again";
+/// Of a failure on the evaluation's side.
+pub(crate) const SERVER: &str =
+    "a server or machine that the rollout needed was gone or broken; part of the evaluation side";
+/// Of a row without a stage.
+pub(crate) const NO_STAGE: &str = "the row does not say where in the episode it failed";
