@@ -1,4 +1,4 @@
-//! Repeats one piece of work so often that nothing else matters: `workload is_registered mixed 100`.
+//! Repeats one piece of work often enough that nothing else matters: `workload is_registered mixed 100`.
 //!
 //! For tools that measure from outside: instructions, or time compared with another language. The
 //! names of the functions to measure start with `measured`.

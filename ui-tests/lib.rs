@@ -1,1 +1,1 @@
-//! What the macros reject, and in which words. Cases are in `ui`, tests in `tests`.
+//! What the macros reject, and the messages. Cases are in `ui`, tests in `tests`.

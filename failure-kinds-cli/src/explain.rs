@@ -14,10 +14,10 @@ use crate::output::Output;
 use crate::page::Page;
 use crate::registry::{one_line, sets};
 
-/// Explain a name: a kind, a class, a stage, an HTTP label, a rule or a finding of `lint`
+/// Explain a kind, class, stage, HTTP label, rule or finding of `lint`
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Name to explain
+    /// Name to explain, such as `judge_failed`, `http_timeout` or `stage_default`
     name: String,
 }
 

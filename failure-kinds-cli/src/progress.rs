@@ -20,7 +20,7 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Of work on so many bytes, if that is known.
+    /// For work on this number of bytes, if it is known.
     pub(crate) fn of_bytes(total: Option<u64>) -> Self {
         Self {
             start: Instant::now(),

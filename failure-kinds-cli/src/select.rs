@@ -11,7 +11,7 @@ use crate::fault::Fault;
 use crate::reading::{self, Reading};
 use crate::{Outcome, json, terminal};
 
-/// Select rollouts by the rows that decide them, for example to run them again
+/// Select rollouts, for example to run them again
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {
@@ -50,7 +50,7 @@ Examples:
 /// What is written for a rollout.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Emit {
-    /// JSON with its identity, status, class and the reason for that
+    /// JSON with its identity, status, class and rule
     #[default]
     Ids,
     /// Its line in the inventory, for a rerun

@@ -11,8 +11,7 @@ mod stage_overrides;
 
 use proc_macro::TokenStream;
 
-/// `failure_kind!` behind the `macro_rules!` of the runtime, which puts `$crate` before the
-/// user's tokens.
+/// Implements `failure_kind!`. The runtime's `macro_rules!` passes `$crate` before the user's tokens.
 #[proc_macro]
 pub fn failure_kind(input: TokenStream) -> TokenStream {
     kind_macro::expand(input)

@@ -20,7 +20,7 @@ use crate::classification::ClassificationConfig;
 use crate::report::{find, input_error, read_options};
 use crate::{json, work};
 
-/// What is returned of a rollout.
+/// What is returned for a rollout.
 #[derive(Clone, Copy)]
 enum Emit {
     Ids,
@@ -28,7 +28,7 @@ enum Emit {
     Rows,
 }
 
-/// Select rollouts by the rows that decide them, such as those to run again.
+/// Select rollouts, for example to run them again.
 ///
 /// Args:
 ///     paths: files of JSON Lines, or folders to search for runs.
@@ -146,7 +146,7 @@ impl Comparison {
     }
 }
 
-/// What was read of one side.
+/// What was read for one side.
 enum Content {
     Rows(Box<Seen>),
     Report(Box<SavedReport>),

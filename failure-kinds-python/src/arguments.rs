@@ -57,7 +57,7 @@ impl Time {
     }
 }
 
-/// Where captures of model calls are looked for: `auto`, `off` or a folder.
+/// Where to look for captures of model calls: `auto`, `off` or a folder.
 #[derive(Default)]
 pub(crate) struct Where(pub(crate) Calls);
 

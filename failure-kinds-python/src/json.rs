@@ -1,4 +1,4 @@
-//! Values of Rust as Python has them after reading JSON.
+//! Rust values as the Python objects that reading their JSON gives.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;

@@ -1,7 +1,6 @@
 //! The native half of the Python package `failure-kinds`.
 //!
-//! Names and the cheap functions on them are pure Python, in `python/failure_kinds`. What takes
-//! more than a look-up in a set is here.
+//! Names and the cheap functions on them are pure Python, in `python/failure_kinds`. Everything that takes more than a look-up in a set is here.
 
 #![allow(clippy::doc_markdown, reason = "the documentation of a Python function is for Python")]
 #![allow(clippy::needless_pass_by_value, reason = "arguments are converted to values")]

@@ -96,7 +96,7 @@ impl Report {
 ///     paths: files of JSON Lines, plain, gzip or zstandard, or folders to search for runs.
 ///     config: which side each failure is on; the default configuration if there is none.
 ///     admit_stage: whether the recorded stage may decide a side.
-///     calls: where captures of model calls are looked for: ``"auto"``, ``"off"`` or a folder.
+///     calls: where to look for captures of model calls: ``"auto"``, ``"off"`` or a folder.
 ///     admit_calls: whether the failed last model call may decide a side.
 ///     latest: count in the groups only the row that decides each rollout.
 ///     strict: check every byte, and raise on a malformed line.
@@ -142,7 +142,7 @@ pub(crate) fn triage(
     report.map_err(|error| input_error(py, error))
 }
 
-/// What was read of some files, which merges to one report of all of them.
+/// What was read from some files. States merge to one report on all of them.
 ///
 /// Read each file or run once, anywhere, and merge in any order:
 ///

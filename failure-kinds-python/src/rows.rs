@@ -38,7 +38,7 @@ struct Row {
 
 type Batch = Result<Vec<Row>, Error>;
 
-/// The failure rows of files, as dicts. They are read as they are asked for, in bounded memory.
+/// The failure rows of files, as dicts. They are read on demand, in bounded memory.
 ///
 /// With ``pyarrow`` installed, polars, DuckDB and pandas read them as a table.
 #[pyclass(module = "failure_kinds")]
@@ -180,7 +180,7 @@ impl Sender<'_> {
 
     fn send(&self, batch: Batch) {
         if self.batches.send(batch).is_err() {
-            // Nobody reads on.
+            // Nobody reads the rest.
             self.stop.stop();
         }
     }

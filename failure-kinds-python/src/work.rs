@@ -1,4 +1,4 @@
-//! Work in Rust while the interpreter's lock is free, that Ctrl-C ends.
+//! Work in Rust without the interpreter's lock, which Ctrl-C stops.
 
 use std::any::Any;
 use std::io;
@@ -51,7 +51,7 @@ pub(crate) fn run<T: Send + 'static>(
     }
 }
 
-/// What a thread leaves for another one.
+/// A value that one thread passes to another.
 struct Slot<T> {
     value: Mutex<Option<Result<T, Box<dyn Any + Send>>>>,
     is_filled: Condvar,

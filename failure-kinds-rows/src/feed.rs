@@ -150,7 +150,7 @@ impl Drop for Permit<'_> {
 pub(super) enum Next {
     /// Its start.
     Start,
-    /// The rest of a line, which is to be skipped.
+    /// The rest of a line that is skipped.
     RestOfLine,
     /// What was read after a line that was skipped, perhaps whole lines.
     AfterLine,

@@ -63,7 +63,7 @@ impl LineNumbers {
         self.last
     }
 
-    /// The same of a source that begins after so many lines.
+    /// The same for a source that begins after this many lines.
     pub(crate) fn after(mut self, lines: u64) -> Self {
         for (_, before) in &mut self.before {
             *before += lines;

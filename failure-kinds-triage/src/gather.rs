@@ -85,7 +85,7 @@ fn gather_with(
 pub struct ReadOptions {
     /// How closely each line is checked.
     pub check: Check,
-    /// Where captures of model calls are looked for.
+    /// Where to look for captures of model calls.
     pub calls: Calls,
 }
 

@@ -81,7 +81,7 @@ pub struct Report {
     /// The first malformed lines.
     #[serde(skip)]
     pub malformed_lines: Vec<MalformedLine>,
-    /// What else is to be known about single files, as sentences.
+    /// Notes about single files, as sentences.
     #[serde(skip)]
     pub notes: Vec<String>,
     /// Attempts without identity.

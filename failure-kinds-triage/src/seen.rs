@@ -33,7 +33,7 @@ pub struct Seen {
     /// Where captures of model calls were looked for.
     #[serde(with = "stored::calls")]
     pub(crate) calls: Option<Calls>,
-    /// What else is to be known about single files, as sentences.
+    /// Notes about single files, as sentences.
     pub(crate) notes: Vec<String>,
 }
 
@@ -159,7 +159,7 @@ impl Seen {
         self.files.iter().filter(|file| file.counts.rows > 0 && !file.recognised)
     }
 
-    /// What else is to be known about single files, as sentences.
+    /// Notes about single files, as sentences.
     pub(crate) fn notes(&self) -> impl Iterator<Item = String> {
         let foreign = self.foreign();
         let foreign = foreign.map(|file| format!("{}: {NOT_RECOGNISED}", Escaped(&file.path)));

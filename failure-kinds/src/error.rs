@@ -125,12 +125,12 @@ impl Hash for KindError {
     }
 }
 
-/// As much of a text as a message shows, and one character more, which shows that it was cut.
+/// The part of a text that a message shows, and one more character, which shows that it was cut.
 pub(crate) fn start_of(text: &str) -> Box<str> {
     text.chars().take(QUOTED_MAX + 1).collect()
 }
 
-/// As much of that as a message shows.
+/// The part that a message shows.
 pub(crate) fn quoted_part(start: &str) -> &str {
     start.char_indices().nth(QUOTED_MAX).map_or(start, |(end, _)| &start[..end])
 }

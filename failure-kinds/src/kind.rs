@@ -154,13 +154,13 @@ impl FailureKind {
         matches!(self.0, Repr::Extension(_))
     }
 
-    /// The kind without its server: of `browser_env:tab_crashed`, `tab_crashed`.
+    /// The kind without its server: `tab_crashed` in `browser_env:tab_crashed`.
     #[must_use]
     pub fn name(&self) -> &str {
         split_extension(self.as_str()).map_or(self.as_str(), |(_, name)| name)
     }
 
-    /// The server of an extension: of `browser_env:tab_crashed`, `browser_env`.
+    /// The server of an extension: `browser_env` in `browser_env:tab_crashed`.
     #[must_use]
     pub fn server(&self) -> Option<&str> {
         split_extension(self.as_str()).map(|(server, _)| server)

@@ -8,8 +8,8 @@
 //!   such as `browser_env:tab_crashed`. [`kinds`] holds a constant for each registered name.
 //! * [`ObservedKind`] is the same for saved rows, which hold any text: it rejects nothing and
 //!   changes nothing.
-//! * [`FailureStage`] says where in an episode it happened, [`FailureClass`] on whose side a
-//!   report puts it.
+//! * [`FailureStage`] says where in an episode a failure happened, and [`FailureClass`] on whose
+//!   side a report counts it.
 //! * [`FailureClassificationConfig::classify`] turns [`Evidence`] into a [`Classification`].
 //!
 //! ```

@@ -42,15 +42,15 @@ fn find<'r>(kind: &str, reason: &'r str) -> Option<(&'r str, i64)> {
         let rest = &reason[at + PREFIX.len()..];
         // Indexing would panic inside a character of several bytes.
         let time = rest.get(..TIME_LEN)?;
-        let behind = rest[TIME_LEN..].strip_prefix(SUFFIX)?;
-        (!continues(behind)).then_some(())?;
+        let after = rest[TIME_LEN..].strip_prefix(SUFFIX)?;
+        (!continues(after)).then_some(())?;
         Some((time, unix(time.as_bytes())?))
     })
 }
 
-/// Whether `UTC` goes on: as another word, or as an offset such as `UTC+8`.
-fn continues(behind: &str) -> bool {
-    behind.starts_with(|char: char| {
+/// Whether `UTC` continues: as another word, or as an offset such as `UTC+8`.
+fn continues(after: &str) -> bool {
+    after.starts_with(|char: char| {
         char.is_alphanumeric() || matches!(char, '_' | '+' | '-' | '\u{2212}' | '\u{b1}')
     })
 }

@@ -10,9 +10,9 @@ use crate::{
     LegacyLabel, ObservedKind, Rule, UnregisteredKind,
 };
 
-/// What an extension is; the grammar of the core crate as a regular expression.
+/// An extension: the grammar of the core crate as a regular expression.
 pub(crate) const EXTENSION: &str = "^[a-z][a-z0-9_]*:[a-z][a-z0-9_]*$";
-/// What an HTTP status is as a key.
+/// An HTTP status as a key.
 pub(crate) const STATUS: &str = "^[1-5](xx|[0-9][0-9])$";
 
 /// Implements `JsonSchema`: a type, its name, and a function that makes the schema.

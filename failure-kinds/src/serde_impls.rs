@@ -1,4 +1,4 @@
-//! The types that are texts are strings in every format, as map keys too.
+//! Text types are strings in every format, also as map keys.
 
 use core::fmt::{self, Display, Formatter};
 

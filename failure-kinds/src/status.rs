@@ -33,7 +33,7 @@ pub trait RecordedStatus: Sealed {
     fn recorded_status(&self) -> Option<u16>;
 }
 
-/// Keeps the trait to this crate, so that it can grow.
+/// Seals the trait, so that it can grow.
 pub trait Sealed {}
 
 fn status(value: u16) -> Option<u16> {
@@ -120,7 +120,7 @@ macro_rules! labels {
                 #[doc = $summary]
                 $(#[doc = $detail])*
                 ///
-                #[doc = concat!("`", stringify!($statuses), "`, the statuses of the labels above left out.")]
+                #[doc = concat!("`", stringify!($statuses), "`, without the statuses of the labels above.")]
                 $variant,
             )+
         }

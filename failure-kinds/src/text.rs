@@ -1,7 +1,6 @@
-//! The traits of a type that is its text.
+//! The traits of a type that is a text.
 
-/// Implements the traits of text for a type with `as_str`. Equality with itself is up to the type,
-/// and must use the text too.
+/// Implements the traits of text for a type with `as_str`. The type implements its own equality, which must use the text too.
 macro_rules! text_traits {
     ($type:ty) => {
         impl AsRef<str> for $type {

@@ -1,6 +1,5 @@
 //! `#[derive(StageOverrides)]` in a crate that gives it nothing: no prelude, no serde, another
-//! name for the runtime, the oldest edition, every warning an error, and names of its own that
-//! the expansion could trip over.
+//! name for the runtime, the oldest edition, every warning an error, and local names that the expansion could pick up by mistake.
 
 #![no_implicit_prelude]
 #![forbid(unsafe_code)]

@@ -1,4 +1,4 @@
-//! What allocates and what does not. A program of its own, because it counts in the allocator.
+//! What allocates and what does not. It is a separate program, because it replaces the allocator.
 
 use allocation_counter::measure;
 use failure_kinds::{

@@ -1,6 +1,6 @@
-//! The set of names behind the warnings, under every order of its threads' steps.
+//! The set of names that were warned about, with every order of the threads' steps.
 //!
-//! The module is the product's own source; only its atomics are the model checker's.
+//! The module is the product's source; only the atomics are the model checker's.
 
 #![allow(clippy::unwrap_used, reason = "a test that unwraps says what is wrong by its line")]
 
@@ -19,16 +19,16 @@ use loom::sync::Arc;
 use loom::thread;
 use names::{Memory, Names};
 
-/// Walks through every order with at most two interruptions of each thread: they reach every step,
-/// in seconds. `LOOM_MAX_PREEMPTIONS` asks for more.
+/// Tries every order with at most two interruptions of each thread, which takes seconds and
+/// reaches every step. `LOOM_MAX_PREEMPTIONS` raises the number.
 fn check(model: impl Fn() + Send + Sync + 'static) {
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = builder.preemption_bound.or(Some(2));
     builder.check(model);
 }
 
-/// A set for two names, and threads that each bring these fingerprints to it. Returns what each
-/// thread was told.
+/// Adds these fingerprints to a set for two names, on one thread each. Returns what each thread
+/// got.
 fn threads<const N: usize>(names: &Arc<Names>, brought: [&'static [u64]; N]) -> Vec<(u64, Memory)> {
     let bring = |names: &Names, brought: &[u64]| -> Vec<_> {
         brought.iter().map(|&name| (name, names.remember(NonZeroU64::new(name).unwrap()))).collect()
@@ -83,7 +83,7 @@ fn a_full_set_holds_exactly_its_limit() {
         let told = threads(&names, [&[1, 2], &[3, 2]]);
         assert_eq!(count(&told, Memory::New), 2, "{told:?}");
         assert_eq!(names.len(), 2);
-        // What was remembered stays so, and what was turned away stays away.
+        // Remembered names stay remembered, and rejected ones stay rejected.
         for name in [1, 2, 3] {
             let was_new = told.contains(&(name, Memory::New));
             let wanted = if was_new { Memory::Known } else { Memory::Full };

@@ -6,8 +6,8 @@ use std::fmt::Write;
 use crate::Result;
 use crate::repository::{cargo, packages};
 
-/// By direct dependency: how many packages it brings below itself, and how many, itself among
-/// them, nothing else brings.
+/// By direct dependency: the number of packages below it, and of packages, including itself, that nothing else
+/// brings.
 type Brings = BTreeMap<String, (usize, usize)>;
 
 const SEPARATOR: &str = "|---|---|---|---|";

@@ -10,7 +10,7 @@ struct Phrase {
     /// `a_key_that_stands_twice` has the phrase `stands twice`.
     words: &'static str,
     instead: &'static str,
-    /// The words before and after it that make it plain English.
+    /// The words before and after it with which it is plain English.
     fine: Fine,
 }
 
@@ -65,7 +65,15 @@ const PHRASES: &[Phrase] = &[
     odd("take note that", "mark as"),
     odd("takes note that", "marks as"),
     odd("of so many", "of this size"),
-    odd("what is to be", "what should be"),
+    odd("is to be", "should be"),
+    odd("are to be", "should be"),
+    odd("what stands", "what is"),
+    odd("stands on", "is on"),
+    odd("stands in", "is in"),
+    odd("stands beside", "is beside"),
+    odd("settles nothing", "does not decide"),
+    odd("is looked for", "is searched"),
+    odd("are looked for", "are searched"),
     odd("giants", "oversized lines"),
     odd("fate", "status"),
 ];

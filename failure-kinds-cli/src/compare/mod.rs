@@ -18,7 +18,7 @@ use crate::fault::Fault;
 use crate::reading::{self, Reading};
 use crate::{Outcome, json, terminal};
 
-/// Compare two runs or reports: what is new, gone, up or down, and whether it can be chance
+/// Compare two runs or reports: what changed, and what may be chance
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Args {

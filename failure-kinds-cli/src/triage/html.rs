@@ -434,7 +434,7 @@ fn meaning(
     }
 }
 
-/// What else is to be known about the rows of a group.
+/// More about the rows of a group.
 fn group_flags(group: &Group) -> String {
     let counts = [
         (group.terminal, "terminal"),

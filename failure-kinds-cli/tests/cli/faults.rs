@@ -32,7 +32,7 @@ fn run(settings: &str, folder: &Path, args: &[&str]) -> Output {
     under(settings, folder, args).output().unwrap()
 }
 
-/// The exit code and what stands on standard error.
+/// The exit code and the text on standard error.
 #[track_caller]
 fn ended(output: &Output, code: i32, stderr: &str) {
     assert_eq!(String::from_utf8_lossy(&output.stderr), stderr);
@@ -236,7 +236,7 @@ fn a_pipe_in_a_folder_is_not_waited_for() {
     assert_eq!(report["runs"][0]["expected"], Value::Null);
     assert_eq!(report["skipped_files"][2]["path"], "./b_failures.jsonl");
     assert_eq!(report["skipped_files"][2]["why"], "neither a file nor a folder");
-    // Nor is one that stands beside a file that is named.
+    // Nor is one beside a file that is named.
     let report = json(&run("", folder.path(), &["triage", "--format", "json", "a_failures.jsonl"]));
     assert_eq!(report["runs"][0]["expected"], Value::Null);
     ended(&run("", folder.path(), &["lint", "."]), 0, "");

@@ -109,7 +109,7 @@ fn visible(tokens: Vec<TokenTree>) -> Vec<TokenTree> {
     }
 }
 
-/// The literal that a token is, perhaps inside groups that hold nothing else.
+/// The token as a literal, also if it is alone inside groups.
 fn sole_literal(token: &TokenTree) -> Option<Literal> {
     match token {
         TokenTree::Literal(literal) => Some(literal.clone()),

@@ -22,8 +22,8 @@ impl Error {
 
     /// `::core::compile_error!("…")`.
     ///
-    /// The compiler underlines from its first token to its last. Each has the very span of a
-    /// token of the user: with any other, the compiler adds a note on the macro's inside.
+    /// The compiler underlines from its first token to its last. Each has the span of one of the user's tokens: with any
+    /// other, the compiler adds a note about the code of the macro.
     pub(super) fn into_tokens(self) -> TokenStream {
         let Self { start, end, message } = self;
         let mut message = Literal::string(&message);

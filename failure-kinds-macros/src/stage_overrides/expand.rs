@@ -1,4 +1,4 @@
-//! The items.
+//! The generated items.
 
 use failure_kinds_core::STAGES;
 use proc_macro2::{Span, TokenStream};
@@ -31,7 +31,7 @@ pub(super) fn skeleton(model: &Model<'_>) -> TokenStream {
     Items { default, stage: none.clone(), stage_mut: none }.emit(model)
 }
 
-/// The bodies that differ.
+/// The bodies that differ between a valid and a rejected item.
 struct Items {
     default: TokenStream,
     stage: TokenStream,

@@ -1,10 +1,10 @@
-//! A checked item: only what makes sense.
+//! A checked item.
 
 use failure_kinds_core::Class;
 use proc_macro2::{Ident, TokenStream};
 use syn::{Attribute, Generics, Visibility};
 
-/// Everything that the items are made from.
+/// Everything that the generated items need.
 pub(super) struct Model<'a> {
     pub(super) ident: &'a Ident,
     pub(super) vis: &'a Visibility,

@@ -1,4 +1,4 @@
-//! What is in the item and its attributes, whether it makes sense or not.
+//! The item and its attributes as they are written, before they are checked.
 
 use failure_kinds_core::{STAGES, position, suggest_among};
 use proc_macro2::{Span, TokenStream, TokenTree};

@@ -28,7 +28,7 @@ fn the_example_of_the_documentation() {
 }
 
 #[test]
-fn an_item_that_is_refused_has_its_skeleton() {
+fn a_rejected_item_has_its_skeleton() {
     let expanded = expanded(quote! {
         #[stage_overrides(server = "browser_env", kinds("tab_crashed", "judge_failed"))]
         struct BrowserEnv {
@@ -50,7 +50,7 @@ fn an_item_that_is_refused_has_its_skeleton() {
 }
 
 #[test]
-fn the_expansion_names_the_crate_that_it_was_told() {
+fn the_expansion_uses_the_given_path_of_the_crate() {
     let expanded = expanded(quote! {
         #[stage_overrides(crate = "my::kinds")]
         struct Env {
@@ -97,7 +97,7 @@ fn c225_conditions_stay_on_what_is_made_of_a_field() {
 }
 
 #[test]
-fn c222_raw_identifiers_are_names_without_their_mark() {
+fn c222_raw_identifiers_lose_their_prefix() {
     let expanded = expanded(quote! {
         struct Env {
             r#agent: StageClassificationConfig,

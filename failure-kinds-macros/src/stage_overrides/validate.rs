@@ -1,4 +1,4 @@
-//! From an item as it is written to a model that makes sense.
+//! Checks an item, and makes the model from it.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -86,7 +86,7 @@ pub(super) fn renamed(arguments: impl Iterator<Item = String>) -> Option<String>
     other
 }
 
-/// The name of the server, if that is one.
+/// The name of the server, if it is valid.
 fn server(declared: &Declared<'_>, errors: &mut Errors) -> Option<String> {
     let Some(literal) = &declared.server else {
         if let (Some(kinds), false) = (declared.kinds_key, declared.flawed) {
@@ -110,8 +110,8 @@ fn server(declared: &Declared<'_>, errors: &mut Errors) -> Option<String> {
 struct Check<'e> {
     server: Option<String>,
     kinds: Vec<Declaration>,
-    /// Whether these are all that is meant. Else nothing can be said about a server or kind that
-    /// is not among them.
+    /// Whether the list is complete. If not, nothing is known about a server or kind that is not
+    /// in it.
     known: bool,
     errors: &'e mut Errors,
 }

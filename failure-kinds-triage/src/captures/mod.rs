@@ -31,7 +31,7 @@ pub use self::call::{Category, FailedCall};
 use self::inline::Inline;
 use crate::row::Facts;
 
-/// Where captures of model calls are looked for.
+/// Where to look for captures of model calls.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Calls {
     /// In the row itself, then in `model-calls/`, then in `captures/` of the run's folder.

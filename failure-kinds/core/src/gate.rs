@@ -7,7 +7,7 @@ use crate::Class;
 pub struct GateDerived {
     /// The name, as an acceptance gate writes it.
     pub name: &'static str,
-    /// The side it stands for when it is met in saved rows.
+    /// Its side in saved rows, if it decides one.
     pub class: Option<Class>,
     /// What the gate saw, in one sentence.
     pub summary: &'static str,

@@ -55,7 +55,7 @@ const SPREAD: (u64, u32) = {
             bits += 1;
             assert!(
                 bits <= MAX_SLOT_BITS,
-                "two registered names share their first and last eight bytes: `key` has to tell them apart"
+                "two registered names share their first and last eight bytes: `key` must distinguish them"
             );
         }
     }

@@ -56,7 +56,7 @@ pub const fn contains(names: &[&str], name: &str) -> bool {
     false
 }
 
-/// `==`, which no constant can use.
+/// `==` cannot be used at compile time.
 const fn is_equal(one: &[u8], other: &[u8]) -> bool {
     let mut index = 0;
     while index < one.len() && index < other.len() && one[index] == other[index] {

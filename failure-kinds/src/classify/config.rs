@@ -182,7 +182,7 @@ impl FailureClassificationConfig {
         &self.stages.0[stage as usize]
     }
 
-    /// The same, to be changed.
+    /// The same, for changes.
     pub const fn stage_mut(&mut self, stage: FailureStage) -> &mut StageClassificationConfig {
         &mut self.stages.0[stage as usize]
     }

@@ -1,4 +1,4 @@
-//! Where the reading of a configuration is, and what it found wrong.
+//! Collects the faults of a configuration, with their paths, while it is read.
 
 use std::collections::BTreeMap;
 use std::format;
@@ -93,7 +93,7 @@ impl Decoder {
         result
     }
 
-    /// Reports a problem at the present path.
+    /// Reports a problem at the current path.
     pub(super) fn push(&mut self, problem: Problem, span: Option<Range<usize>>) {
         self.push_duplicate(problem, span, None);
     }
@@ -111,7 +111,7 @@ impl Decoder {
         self.found.push(Found { fault, span, first });
     }
 
-    /// The value, or nothing and a report of the problem.
+    /// Returns the value, or reports the problem.
     pub(super) fn take<T>(
         &mut self,
         result: Result<T, Problem>,
@@ -182,7 +182,7 @@ impl Decoder {
         entries
     }
 
-    /// `value` if nothing is wrong, else all faults, in the order of `source`.
+    /// Returns `value`, or all faults in the order of `source`.
     pub(super) fn finish<T>(mut self, value: T, source: Option<&str>) -> Result<T, ConfigError> {
         if self.visited > MAX_ENTRIES {
             let message = format!("over {MAX_ENTRIES} entries, with aliases expanded");
@@ -199,7 +199,7 @@ impl Decoder {
         Err(ConfigError::new(faults, source))
     }
 
-    /// Gives every fault its line and column.
+    /// Finds the line and column of every fault.
     fn locate(&mut self, source: &str) {
         let lines = Lines::new(source.as_bytes());
         let locate = |span: Range<usize>| {

@@ -2,8 +2,7 @@
 //!
 //! A file is parsed into a tree with locations ([`document`](crate::document)). [`section`] reads
 //! the tree into overrides, which hold names as texts, and applies overrides to a configuration. It
-//! is the only place that knows keys, and has them from the rows of `classify/settings.rs`. A
-//! [`Decoder`](decoder::Decoder) collects what is wrong on the way.
+//! is the only place that knows keys, and has them from the rows of `classify/settings.rs`. A [`Decoder`](decoder::Decoder) collects the faults.
 
 mod decoder;
 mod error;

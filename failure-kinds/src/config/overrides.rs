@@ -92,7 +92,7 @@ macro_rules! partial {
         }
 
         impl Serialize for $overrides {
-            /// Only what is there; `"none"` for what is cleared.
+            /// Only the settings that are present; `"none"` for cleared ones.
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 self.write(serializer, false)
             }
@@ -107,7 +107,7 @@ macro_rules! partial {
         }
 
         impl Serialize for $config {
-            /// The full form: every key, and `"none"` for what is cleared. Read again, it gives an
+            /// The full form: every key, and `"none"` for cleared entries. Read again, it gives an
             /// equal configuration.
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 let partial = &$overrides::from(self);
@@ -156,7 +156,7 @@ impl FailureClassificationOverrides {
         self
     }
 
-    /// The overrides of a stage, to be changed.
+    /// The overrides of a stage, for changes.
     pub fn stage_mut(&mut self, stage: FailureStage) -> &mut StageClassificationOverrides {
         self.stages.entry(stage.as_str().into()).or_default()
     }

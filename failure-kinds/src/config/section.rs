@@ -1,4 +1,4 @@
-//! What can be under a key of a configuration: how it is read, applied, merged and written.
+//! The value of a configuration key: how it is read, applied, merged and written.
 
 use std::collections::BTreeMap;
 use std::string::{String, ToString};
@@ -15,7 +15,7 @@ use crate::{
     HttpStatusKey, StageClassificationConfig,
 };
 
-/// What a map of stages is, in messages.
+/// What messages call a map of stages.
 pub(super) const STAGES: &str = "a map from stages to maps";
 
 /// A part of a configuration.
@@ -35,7 +35,7 @@ pub(super) trait Section {
 
 /// A part of overrides.
 pub(super) trait Partial: Default {
-    /// What changes nothing.
+    /// Overrides that change nothing.
     const NOTHING: Self;
 
     /// Applies `later` over this, key by key.

@@ -21,7 +21,7 @@ macro_rules! shipped {
         pub enum ShippedConfig { $($(#[doc = $summary])+ $variant,)+ }
 
         impl ShippedConfig {
-            /// Every one.
+            /// Every shipped configuration.
             pub const ALL: &[Self] = &[$(Self::$variant),+];
 
             /// Its name, such as `nemo-rl`.
@@ -51,7 +51,7 @@ shipped! {
 }
 
 impl ShippedConfig {
-    /// What it changes in the default.
+    /// Its differences from the default.
     ///
     /// # Panics
     ///

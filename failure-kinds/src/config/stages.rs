@@ -1,4 +1,4 @@
-//! What `#[derive(StageOverrides)]` builds on.
+//! The trait that `#[derive(StageOverrides)]` implements, and what its code calls.
 
 use std::format;
 use std::vec::Vec;

@@ -128,7 +128,7 @@ enum Kind {
 impl Document {
     /// Reads a text.
     ///
-    /// Maps and lists more than `max_depth` levels deep end the reading with an error. The parsers
+    /// Maps and lists more than `max_depth` levels deep are an error, and nothing after it is read. The parsers
     /// of TOML and YAML have limits of their own, 80 and 255 levels.
     #[must_use]
     pub fn parse(text: &str, format: ConfigFormat, max_depth: usize) -> Self {

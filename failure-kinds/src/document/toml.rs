@@ -24,7 +24,7 @@ pub(super) fn parse(text: &str, max_depth: usize) -> Document {
     let mut errors: Vec<ParseError> = Vec::new();
     parse_document(&tokens, &mut ValidateWhitespace::new(&mut reader, source), &mut errors);
     let mut document = reader.document;
-    // A text that is nested too deeply is not read on, so that error goes first.
+    // Nothing after a place that is nested too deeply is read, so that error comes first.
     for error in errors {
         let span = error.unexpected().or(error.context()).map_or(0..0, bytes);
         document.fail(message(&error), span);
@@ -75,7 +75,7 @@ struct Reader<'a> {
     entries: BTreeMap<(usize, String), usize>,
     /// The table of the last header, or the root.
     table: usize,
-    /// The arrays and inline tables around. One without a key is not part of the tree.
+    /// The open arrays and inline tables. One without a key is not part of the tree.
     open: Vec<Option<usize>>,
     /// The parts of a dotted key.
     path: Vec<(String, Range<usize>)>,
@@ -135,8 +135,7 @@ impl<'a> Reader<'a> {
         Some((index, self.origins[index]))
     }
 
-    /// The table that all but the last part of the path lead to, from `table`; `dotted` tells a
-    /// dotted key from a header.
+    /// The table that all but the last part of the path lead to, from `table`; `dotted` is true for a dotted key and false for a header.
     fn descend(
         &mut self,
         mut table: usize,
@@ -174,7 +173,7 @@ impl<'a> Reader<'a> {
         Some(self.add(parent, key, (kind, Origin::Value), span))
     }
 
-    /// Opens an array or an inline table; whether the parser may go into it.
+    /// Opens an array or an inline table. Returns whether the parser may read its content.
     fn open(&mut self, kind: Kind, span: Span) -> bool {
         if self.failed() {
             return false;

@@ -40,7 +40,7 @@ struct Reader {
     open: Option<usize>,
     /// The key whose value comes next.
     key: Option<Key>,
-    /// How many collections are open inside a key that is one itself.
+    /// The number of open collections inside a key that is a collection.
     in_key: usize,
     /// Where that key starts, and what it is.
     outer_key: Option<(usize, &'static str)>,
@@ -176,7 +176,7 @@ fn is_number(text: &str) -> bool {
     match unsigned {
         ".inf" | ".Inf" | ".INF" => true,
         ".nan" | ".NaN" | ".NAN" => text == unsigned,
-        // Rust reads the floats of YAML, and words such as `inf` besides.
+        // Rust parses the floats of YAML, but also words such as `inf`.
         _ => {
             unsigned.starts_with(|first: char| first.is_ascii_digit() || first == '.')
                 && unsigned.parse::<f64>().is_ok()

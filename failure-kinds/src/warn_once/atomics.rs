@@ -1,3 +1,3 @@
-//! The atomics of [`super::names`], apart so that a model checker can put its own in their place.
+//! The atomics of [`super::names`], in their own module, so that a model checker can replace them.
 
 pub(super) use core::sync::atomic::{AtomicU64, Ordering};

@@ -1,4 +1,4 @@
-//! What must hold for any bytes: functions that panic if it does not.
+//! What must be true for any bytes. The functions panic if it is not.
 //!
 //! The targets in `fuzz/targets` call them, and the tests here replay the inputs in `fuzz/seeds`.
 

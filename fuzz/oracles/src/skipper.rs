@@ -42,7 +42,7 @@ impl RowSink<12> for Lines {
 
 /// The fast scanner reads each line as the portable one does, whatever follows it.
 pub fn skipper(data: &[u8]) {
-    // A line feed first, so that the start is nothing else than lines.
+    // A line feed first, so that everything before it is lines.
     let text = [b"\n", data, b"\n"].concat();
     let mut source = Source::from_bytes(text, &()).unwrap();
     let (Lines(fast), end) =

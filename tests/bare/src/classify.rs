@@ -1,4 +1,4 @@
-//! What a controller without an operating system sends home of a failure.
+//! What a controller without an operating system reports about a failure.
 
 use alloc::format;
 use alloc::string::String;
@@ -21,7 +21,7 @@ pub fn line(kind: &str, stage: FailureStage, http_status: u16) -> Result<String,
     Ok(format!("{kind} {} ({})", verdict.class, verdict.rule))
 }
 
-/// When a spent quota is whole again, in seconds of unix time.
+/// When a spent quota is reset, as unix time in seconds.
 #[must_use]
 pub fn quota_is_back(reason: &str) -> Option<i64> {
     quota_reset_unix(kinds::PROVIDER_QUOTA_EXHAUSTED.as_str(), reason)

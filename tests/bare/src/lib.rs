@@ -1,5 +1,5 @@
 //! A crate without `std`. Other packages of the workspace turn features of the runtime on, so
-//! only a build of this package alone tests what it says:
+//! only a build of this package alone tests this:
 //!
 //! ```sh
 //! cargo test -p failure-kinds-bare
@@ -24,7 +24,7 @@ pub const BY_MACRO: [FailureKind; 2] = [
     failure_kinds::failure_kind!("my_server:odd_case"),
 ];
 
-/// Whether the process was told to stop.
+/// Whether the process was asked to stop.
 #[must_use]
 pub fn is_shutdown(kind: &FailureKind) -> bool {
     matches!(*kind, kinds::SHUTDOWN)

@@ -1,4 +1,4 @@
-//! Classification does without `std` what it does with it.
+//! Classification without `std`.
 
 use failure_kinds::FailureStage;
 use failure_kinds_bare::classify::{line, quota_is_back};
@@ -19,6 +19,6 @@ fn a_failure_is_put_on_a_side() {
 }
 
 #[test]
-fn c220_a_quota_names_its_reset() {
+fn c220_a_quota_has_a_reset_time() {
     assert_eq!(quota_is_back("spent; resets at 2026-10-12 05:00 UTC"), Some(1_791_781_200));
 }

@@ -1,4 +1,4 @@
-//! Stands between `failure-kinds` and a crate that does not depend on it, and is of edition 2018.
+//! Re-exports `failure-kinds` for a crate that does not depend on it. Its edition is 2018.
 
 pub use failure_kinds::{failure_kind, FailureKind};
 

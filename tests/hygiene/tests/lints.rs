@@ -11,7 +11,7 @@ fn c210_a_renamed_dependency_needs_no_option() {
 }
 
 #[test]
-fn c215_c216_c217_what_the_macro_makes_raises_no_lint() {
+fn c215_c216_c217_the_expansion_raises_no_lint() {
     assert_eq!(BOTH, [fk::kinds::CANCELLED, OURS]);
     assert_eq!(next(&fk::kinds::CANCELLED), fk::kinds::SHUTDOWN);
     assert_eq!(next(&OURS), OURS);

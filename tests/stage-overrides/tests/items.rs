@@ -1,4 +1,4 @@
-//! What the derive emitted, seen from another crate.
+//! The items that the derive emits, used from another crate.
 
 use failure_kinds_tests_stage_overrides::{in_a_function, AllStages, AllStagesOverrides};
 use fk::{FailureClass, FailureStage, StageClassificationOverrides, StageOverrides};
@@ -17,6 +17,6 @@ fn c211_c213_every_stage_is_there() {
 
 #[test]
 fn c225_a_field_that_is_configured_away_is_not_a_stage() {
-    // One of two is there, and a third.
+    // One of two, and a third.
     assert_eq!(in_a_function(), 2);
 }

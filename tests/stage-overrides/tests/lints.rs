@@ -1,5 +1,4 @@
-//! What the derive makes raises no lint, although it carries no `allow`: a crate may forbid what
-//! that would allow. Clippy runs over this file in CI.
+//! The code of the derive raises no lint, and has no `allow`: a crate may forbid that lint. Clippy runs over this file in CI.
 
 #![forbid(unsafe_code, dead_code, unreachable_patterns, clippy::unwrap_used)]
 #![deny(
@@ -20,7 +19,7 @@ use failure_kinds_tests_stage_overrides as _;
 use fk::{FailureClassificationConfig, FailureStage, StageClassificationConfig, StageOverrides};
 use trybuild as _;
 
-/// Every stage, so that no other is left; documented, but for what is made here.
+/// Every stage, so that none is left for the last arm. Only the generated items have no documentation.
 #[derive(Debug, StageOverrides)]
 #[stage_overrides(crate = "fk", server = "browser_env", kinds("tab_crashed"))]
 pub struct AllStages {
@@ -44,7 +43,7 @@ struct OneStage {
 }
 
 #[test]
-fn c215_c216_c217_what_the_derive_makes_raises_no_lint() {
+fn c215_c216_c217_the_code_of_the_derive_raises_no_lint() {
     let base = FailureClassificationConfig::shared_default();
     let default = |config: &FailureClassificationConfig| {
         config.stage(FailureStage::Agent).default_class().map(fk::FailureClass::as_str)

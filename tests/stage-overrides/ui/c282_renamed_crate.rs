@@ -1,4 +1,4 @@
-//! The crate has another name in `Cargo.toml`, and the derive is not told.
+//! The crate has another name in `Cargo.toml`, and the attribute does not give it.
 
 use fk::{StageClassificationConfig, StageOverrides};
 

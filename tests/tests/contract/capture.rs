@@ -1,4 +1,4 @@
-//! The `tracing` events of a thread, kept for a test to look at.
+//! Collects the `tracing` events of a thread.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -22,7 +22,7 @@ impl Recorded {
     }
 }
 
-/// A subscriber that keeps events.
+/// A subscriber that collects events.
 #[derive(Clone, Default)]
 pub(crate) struct Capture(Arc<Mutex<Vec<Recorded>>>);
 
@@ -33,7 +33,7 @@ impl Capture {
         tracing::dispatcher::with_default(&Dispatch::new(subscriber), work)
     }
 
-    /// Takes what was kept so far.
+    /// Takes the events so far.
     pub(crate) fn take(&self) -> Vec<Recorded> {
         std::mem::take(&mut self.0.lock().unwrap())
     }

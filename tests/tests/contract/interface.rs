@@ -1,4 +1,4 @@
-//! What the public types have in common, and how errors are told apart.
+//! The traits of the public types, and how to distinguish errors.
 
 use std::collections::HashSet;
 use std::error::Error;

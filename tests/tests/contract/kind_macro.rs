@@ -1,4 +1,4 @@
-//! `failure_kind!` where it is accepted. What it refuses is in `ui-tests`.
+//! What `failure_kind!` accepts. `ui-tests` shows what it rejects.
 
 use crate::capture::events;
 use failure_kinds::{FAILURE_KINDS, FailureKind, failure_kind, kinds, validate_event_kind};

@@ -116,7 +116,7 @@ fn c169_c170_observed_text_is_never_a_metric_label() {
 }
 
 #[test]
-fn an_unregistered_text_may_carry_a_suggestion() {
+fn an_unregistered_text_may_have_a_suggestion() {
     let suggestion = |text: &str| match ObservedKind::new(text) {
         ObservedKind::Unregistered(name) => name.suggestion(),
         other => panic!("{other:?}"),

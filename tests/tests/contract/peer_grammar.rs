@@ -1,4 +1,4 @@
-//! What the reference package answered for each input, and what is answered here.
+//! The answers of the reference package for each input, compared with ours.
 
 use failure_kinds::{FAILURE_KINDS, FailureKindWatch, is_namespaced, is_registered};
 use serde::Deserialize;
@@ -60,7 +60,7 @@ struct Build {
 }
 
 impl Case {
-    /// The input; or what stands for it in [`NO_STRINGS`].
+    /// The input, or its text in [`NO_STRINGS`].
     fn text(&self) -> Result<String, String> {
         match self {
             Self { input: Some(input), .. } => Ok(input.clone()),

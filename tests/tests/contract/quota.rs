@@ -10,7 +10,7 @@ fn c109_the_canonical_text_is_read() {
 }
 
 #[test]
-fn c108_another_kind_names_no_reset() {
+fn c108_another_kind_has_no_reset() {
     let reason = "upstream said: resets at 2026-03-01 09:30 UTC";
     for kind in ["judge_failed", "provider_unavailable", "", "provider_quota_exhausted "] {
         assert_eq!(quota_reset_text(kind, reason), None, "{kind:?}");
@@ -64,7 +64,7 @@ fn c112_digits_are_ascii() {
 }
 
 #[test]
-fn a_time_that_does_not_exist_is_passed_over() {
+fn a_time_that_does_not_exist_is_skipped() {
     for time in [
         "2026-02-30 00:00",
         "2026-02-29 00:00",

@@ -1,4 +1,4 @@
-//! What a refusal says, at run time and to the macros.
+//! The messages for a rejected name, at run time and in the macros.
 
 use failure_kinds::FailureKind;
 use failure_kinds_core::check_producer;

@@ -35,7 +35,7 @@ fn the_default_comes_from_the_attributes_alone() {
 }
 
 #[test]
-fn what_is_declared_is_known() {
+fn declared_names_are_known() {
     const IN_A_CONSTANT: FailureKind = BrowserEnv::CAPTCHA_WALL;
     assert_eq!(BrowserEnv::SERVER, Some("browser_env"));
     assert_eq!(BrowserEnv::STAGES, [FailureStage::Agent, FailureStage::Verification]);
@@ -163,7 +163,7 @@ fn a_value_is_a_configuration_or_has_every_fault_reported() {
 }
 
 #[test]
-fn c222_raw_identifiers_are_keys_without_their_mark() {
+fn c222_raw_identifiers_are_keys_without_their_prefix() {
     #[derive(StageOverrides)]
     struct Env {
         r#agent: StageClassificationConfig,
@@ -180,7 +180,7 @@ fn c222_raw_identifiers_are_keys_without_their_mark() {
 }
 
 #[test]
-fn c225_a_field_that_is_configured_away_is_nowhere() {
+fn c225_a_field_that_is_configured_away_has_no_stage() {
     #[derive(StageOverrides)]
     struct Env {
         #[cfg(not(test))]

@@ -187,7 +187,7 @@ fn kind() -> impl Strategy<Value = &'static FailureKind> {
     select(FAILURE_KINDS.iter().collect::<Vec<_>>())
 }
 
-/// What people type, and what stands between their fingers and the name.
+/// How people mistype a name.
 fn character() -> impl Strategy<Value = char> {
     prop_oneof![
         4 => proptest::char::range('a', 'z'),

@@ -1,5 +1,5 @@
-//! The cases, compiled. The words around a message belong to the compiler, so that the
-//! snapshots hold for one release of it.
+//! Compiles the cases. The text around a message is the compiler's, so the snapshots are for one
+//! release of it.
 
 use std::env;
 use std::io::{self, Write};
@@ -29,15 +29,15 @@ fn pinned_compiler() -> bool {
 }
 
 #[test]
-fn each_refusal_says_what_its_snapshot_says() {
+fn each_rejection_matches_its_snapshot() {
     if pinned_compiler() {
-        // Only refusals, so that this is `cargo check`.
+        // Only rejections, so this is `cargo check`.
         trybuild::TestCases::new().compile_fail("ui/*/*.rs");
     }
 }
 
 #[test]
-fn a_build_says_the_same_as_a_check() {
+fn a_build_reports_the_same_as_a_check() {
     if pinned_compiler() {
         let cases = trybuild::TestCases::new();
         // With a case that passes, this is `cargo build`.

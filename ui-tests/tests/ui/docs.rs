@@ -1,4 +1,4 @@
-//! The refusal that the documents show is the one that the compiler gives.
+//! The error in the documents is the one that the compiler reports.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::path::Path;
 const DOCUMENTS: [&str; 2] = ["README.md", "failure-kinds/src/macros.rs"];
 
 #[test]
-fn documents_show_a_real_refusal() {
+fn documents_show_a_real_error() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let snapshot = fs::read_to_string(root.join("ui-tests/ui/kind/shown.stderr")).unwrap();
     let shown = snapshot.trim_end().replace("ui/kind/shown.rs", "src/kinds.rs");

@@ -1,11 +1,11 @@
-//! Rules over all snapshots: how a message is worded, and that none is an orphan.
+//! Rules for all snapshots: the wording of messages, and no orphans.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::cases::{Case, all, files};
 
-/// How the compiler indents the lines of one message behind the first.
+/// How the compiler indents the lines of a message after the first.
 const INDENT: &str = "       ";
 
 #[test]
@@ -20,8 +20,8 @@ fn every_snapshot_has_its_source_and_every_source_its_snapshot() {
     assert_eq!(sources, stems("stderr"));
 }
 
-/// The lines that we word, without the words before the colon: of an error without a code its
-/// first line, and its help and note lines.
+/// The lines that we write, without the word before the colon: the first line of an error without
+/// a code, and its help and note lines.
 fn worded(stderr: &str) -> impl Iterator<Item = &str> {
     stderr.lines().filter_map(|line| {
         line.strip_prefix("error: ").or_else(|| {
@@ -76,18 +76,18 @@ fn the_wording_rules_can_fail() {
     assert!(fault("two  spaces").is_some());
 }
 
-/// Where an error stands: the ` --> ` line of each.
+/// The place of each error: its ` --> ` line.
 fn places(stderr: &str) -> Vec<&str> {
     stderr.lines().filter(|line| line.trim_start().starts_with("--> ")).map(str::trim).collect()
 }
 
-/// Whether a case holds refusals of ours alone, each at its literal.
+/// Whether all errors of a case are ours, each at its literal.
 fn is_ours(case: &Case) -> bool {
     !case.source.components().any(|part| part.as_os_str() == "compiler")
 }
 
 #[test]
-fn each_refused_input_is_one_error_and_nothing_else() {
+fn each_rejected_input_is_exactly_one_error() {
     for case in all().iter().filter(|case| is_ours(case)) {
         let stderr = case.stderr();
         let name = case.stderr.display();
@@ -101,7 +101,7 @@ fn each_refused_input_is_one_error_and_nothing_else() {
 }
 
 #[test]
-fn each_use_of_the_kind_macro_is_refused() {
+fn each_use_of_the_kind_macro_is_rejected() {
     // The uses that go through another macro are not counted by their text.
     let direct = |case: &Case| {
         case.source.components().any(|part| part.as_os_str() == "kind")

@@ -1,4 +1,4 @@
-// The compiler's lexer says what is wrong with these, and nothing is added to that.
+// The compiler's lexer reports these, and the derive adds nothing.
 use failure_kinds::{StageClassificationConfig, StageOverrides};
 
 #[derive(StageOverrides)]

@@ -1,6 +1,6 @@
 use failure_kinds::{StageClassificationConfig, StageOverrides};
 
-// Nothing but the faults of the item itself is told, although everything is used.
+// Only the faults of the item itself are reported, although everything is used.
 #[derive(Debug, Clone, PartialEq, StageOverrides)]
 #[stage_overrides(server = "browser_env", kinds("tab_crashed", "judge_failed"))]
 pub struct Env {

@@ -1,6 +1,6 @@
 use failure_kinds::{StageClassificationConfig, StageOverrides};
 
-// Each struct uses what its invalid attribute was to declare, and nothing is reported about that.
+// Each struct uses what its invalid attribute would declare, which is not reported again.
 
 #[derive(StageOverrides)]
 #[stage_overrides(sever = "browser_env", kinds("tab_crashed"))]

@@ -16,7 +16,7 @@ union Union {
     agent: std::mem::ManuallyDrop<StageClassificationConfig>,
 }
 
-// What the derive would have emitted is there, so that its uses are not errors.
+// The items are emitted anyway, so that their uses are not errors.
 fn uses() {
     let _ = (Tuple::default(), Unit::default(), Enum::default(), Union::default());
     let _ = (TupleOverrides {}, UnitOverrides {}, EnumOverrides {}, UnionOverrides {});

@@ -1,4 +1,4 @@
-//! What else is to be known: names, quotas, flags, and files that have faults.
+//! The end of the report: names, quotas, flags, and files that have faults.
 
 use std::io;
 

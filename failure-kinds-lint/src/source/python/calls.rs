@@ -9,7 +9,7 @@ use crate::position::{Role, Value};
 /// Methods that take a key and its value.
 const WRITERS: [&str; 4] = ["set_attribute", "set_tag", "setdefault", "setattr"];
 
-/// Methods and functions that take a key, and what stands for it if it is absent.
+/// Methods and functions that take a key and a default value for it.
 const READERS: [&str; 3] = ["get", "getattr", "pop"];
 
 impl<'a> Finder<'a> {

@@ -23,7 +23,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Patterns inside of which a key stands: `{"failure_kind": "x"}`, `Row(failure_kind="x")`.
+    /// Patterns with a key inside: `{"failure_kind": "x"}`, `Row(failure_kind="x")`.
     pub(super) fn keyed_patterns(&mut self, pattern: &'a Pattern) {
         match pattern {
             Pattern::MatchMapping(mapping) => {

@@ -299,7 +299,7 @@ fn tables_that_give_columns_a_type_or_a_title() {
     }
 }
 
-/// The text with the import of the first position inserted, up to where it stands.
+/// The text with the import of the first position inserted, up to that place.
 fn import(text: &str) -> Option<String> {
     let found = testing::scan("a.rs", text);
     let bare = found.positions[0].bare.as_ref().unwrap();

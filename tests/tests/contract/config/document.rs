@@ -8,7 +8,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-/// What another reader makes of a value, as far as the tree keeps it.
+/// A value as another reader returns it, as far as the tree keeps it.
 #[derive(Debug, PartialEq)]
 enum Plain {
     Null,

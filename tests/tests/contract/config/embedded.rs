@@ -47,7 +47,7 @@ fn it_is_read_from_toml_yaml_and_json() {
 
 #[test]
 fn c230_a_misspelt_key_is_an_error_with_its_path() {
-    // Wrong in shape: refused by serde, with every other fault of that sort.
+    // A wrong shape is rejected by serde, with every other fault of that sort.
     let error = serde_json::from_str::<Service>(
         r#"{"port":1,"failures":{"stages":{"seed":{"default":1},"verification":{"defualt":"evaluation"}}}}"#,
     )
@@ -60,7 +60,7 @@ fn c230_a_misspelt_key_is_an_error_with_its_path() {
         ),
         "{error}"
     );
-    // Wrong in a name: refused with the merged whole.
+    // A wrong name is rejected when the merged whole is validated.
     let service: Service =
         toml::from_str("port = 1\n[failures.stages.verifcation]\ndefault = \"evaluation\"\n")
             .unwrap();

@@ -8,7 +8,7 @@ use failure_kinds::{
     ConfigCode, ConfigFault, ConfigFormat, FailureClassificationOverrides, FailureStage,
 };
 
-/// The files of a folder, without what is expected of them.
+/// The files of a folder, without the expected faults.
 pub(super) fn files(folder: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/config").join(folder);
     let mut files: Vec<_> = fs::read_dir(folder)

@@ -78,7 +78,7 @@ fn a_cleared_kind_hides_the_default_of_the_vocabulary() {
     let failed = Evidence::new().kind("judge_failed");
     let cleared = config(r#"{"kinds":{"judge_failed":null},"unknown":"model"}"#);
     assert_eq!(decided(&cleared, &failed), ("model".into(), "fallback".into()));
-    // To stop a search there is `unknown`.
+    // `unknown` would stop the search.
     let stopped = config(r#"{"kinds":{"judge_failed":"unknown"},"unknown":"model"}"#);
     assert_eq!(decided(&stopped, &failed), ("unknown".into(), "kind judge_failed".into()));
 }
@@ -170,7 +170,7 @@ fn c166_a_kind_implies_no_stage() {
 }
 
 #[test]
-fn c91_an_operator_settles_out_of_memory_by_stage() {
+fn c91_an_operator_decides_out_of_memory_by_stage() {
     let config = config(r#"{"stages":{"agent":{"kinds":{"provider_oom_killed":"evaluation"}}}}"#);
     let oom = Evidence::new().kind("provider_oom_killed");
     assert_eq!(decided(&config, &oom), ("unknown".into(), "fallback".into()));

@@ -181,14 +181,14 @@ proptest! {
         for &stage in &emptied {
             *config.stage_mut(stage) = StageClassificationConfig::new();
         }
-        // Equal is what has the same entries; the text also says what was cleared.
+        // Configurations with the same entries are equal; the text also shows cleared ones.
         let texts = written(&config);
         for (format, read) in through_formats(&config) {
             let read = FailureClassificationConfig::default().with_overrides(read).unwrap();
             prop_assert_eq!(&read, &config, "{}", format);
             prop_assert_eq!(&written(&read), &texts, "{}", format);
         }
-        // As a part of a larger configuration, without a reader of ours.
+        // As a part of a larger configuration, read by serde_json alone.
         let [json, toml, yaml] = &texts;
         let embedded: [FailureClassificationConfig; 3] = [
             serde_json::from_str(json).unwrap(),

@@ -19,7 +19,7 @@ fn committed() -> Validator {
     jsonschema::draft202012::new(&schema).unwrap()
 }
 
-/// A file as an editor would hand it to the schema; `None` where it is none in its format.
+/// A file as an editor would validate it; `None` if its syntax is wrong.
 fn value(path: &Path) -> Option<Value> {
     let text = fs::read_to_string(path).ok()?;
     let text = text.trim_start_matches('\u{feff}');
@@ -182,7 +182,7 @@ fn names_have_schemas_of_their_own() {
 }
 
 #[test]
-fn what_a_derive_makes_has_a_schema() {
+fn derived_overrides_have_a_schema() {
     let schema = schema_for!(BrowserEnvOverrides);
     let agent = schema.pointer("/properties/agent/description").unwrap();
     assert_eq!(agent, "The episode proper.");

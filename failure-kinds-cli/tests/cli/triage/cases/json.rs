@@ -1,4 +1,4 @@
-//! JSON as it is met.
+//! JSON as it is found in practice.
 
 use serde_json::json;
 

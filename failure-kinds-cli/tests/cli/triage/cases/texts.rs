@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::triage::{groups, report_of};
 
 /// Rows with this text in every place that may hold one: neither a row without a kind nor one
-/// with a kind that settles nothing gets anything from it.
+/// with a kind that decides nothing gets anything from it.
 fn derives_nothing(text: &str) {
     let mut row = json!({
         "_ng_failure_record": {"failure": {"failure_reason": text}},
