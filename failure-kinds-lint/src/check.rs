@@ -11,7 +11,7 @@ use failure_kinds_core::Quoted;
 use super::config::{Config, Levels};
 use super::finding::{Finding, Fix, Located, Paths, Safety, Text};
 use super::id::{Id, Level};
-use super::position::{Ask, Bare, Form, Position, Scan, Value};
+use super::position::{Bare, Form, Position, Scan, ScanOptions, Value};
 use super::rules::{self, Correction, Outcome, Verdict};
 use super::source::{Language, LanguageKind, RowNames};
 use super::suppress::{self, Directive};
@@ -65,7 +65,7 @@ enum What {
     Extension { server: String, kind: String },
 }
 
-/// A comment that speaks to the linter.
+/// A directive with its location.
 #[derive(Debug)]
 struct Placed {
     at: Located,
@@ -100,7 +100,7 @@ pub(crate) fn is_test_file(path: &Path) -> bool {
         || matches!(stem, "conftest" | "tests" | "test")
 }
 
-/// Looks through a text.
+/// Checks a text.
 pub(crate) fn check_text(
     bytes: &[u8],
     language: &Language,
@@ -123,8 +123,8 @@ pub(crate) fn check_text(
         }
     };
     let literals = levels.of(Id::NearMiss, false) != Level::Off;
-    let ask = Ask { keys: &config.keys, test: in_tests, literals, fragment: false };
-    report.take(language.scan(text, ask), &source, in_tests);
+    let options = ScanOptions { keys: &config.keys, test: in_tests, literals, fragment: false };
+    report.take(language.scan(text, options), &source, in_tests);
     if mark > 0 {
         report.shift_edits(mark);
     }

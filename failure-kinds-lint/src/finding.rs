@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_end_a_character_start_no_other_line() {
+    fn a_continuation_byte_does_not_start_another_line() {
         for at in [2, 3] {
             let excerpt = Excerpt::of(b"a\n\x83b\nc", &(at..at));
             assert_eq!(excerpt.text, "\u{fffd}b");

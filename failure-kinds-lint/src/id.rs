@@ -1,4 +1,4 @@
-//! The findings: their ids, their default levels, and what is said to explain them.
+//! The findings: their ids, their default levels, and their explanations.
 //!
 //! One table serves the command, `explain` and the page `docs/findings.md`.
 
@@ -46,7 +46,7 @@ impl Display for Level {
     }
 }
 
-/// What is said about a finding.
+/// The explanation of a finding.
 #[derive(Debug)]
 pub struct Explanation {
     /// The id as text.
@@ -76,7 +76,7 @@ macro_rules! findings {
             /// All ids, in the order of the documentation.
             pub const ALL: &[Self] = &[$(Self::$variant),+];
 
-            /// What is known of it.
+            /// Its explanation.
             #[must_use]
             pub const fn explanation(self) -> &'static Explanation {
                 match self {

@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn classes_are_held_by_some_keys() {
+    fn some_keys_may_hold_a_class() {
         for key in
             ["failure_class", "FAILURE_CLASS_KEY", "DEFAULT_FAILURE_CLASS", "a.failure_class"]
         {

@@ -75,7 +75,7 @@ pub struct Fixed {
     pub after: Vec<u8>,
 }
 
-/// A file before the declarations of the others are known.
+/// A file that was read, before the declarations of the others are known.
 struct Scanned {
     found: Found,
     report: check::Report,

@@ -191,9 +191,9 @@ impl Scan {
     }
 }
 
-/// What a front end is asked for.
+/// How a front end reads a text.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Ask<'a> {
+pub(crate) struct ScanOptions<'a> {
     pub(crate) keys: &'a super::keys::Keys,
     /// Whether the whole file is test code.
     pub(crate) test: bool,

@@ -39,7 +39,7 @@ const OTHER_TOOLS: [&str; 30] = [
     "yamllint",
 ];
 
-/// What a comment says to the linter.
+/// A comment for the linter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Directive {
     /// It suppresses these findings, or names ids that do not exist.

@@ -1,4 +1,4 @@
-//! From the text of a file to what it says.
+//! Decodes the text of a file.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

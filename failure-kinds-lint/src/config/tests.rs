@@ -105,7 +105,7 @@ fn mistakes_are_errors_that_say_what_was_meant() {
 }
 
 #[test]
-fn c286_a_table_of_levels_is_told_apart_from_a_list() {
+fn c286_a_table_of_levels_is_distinguished_from_a_list() {
     let error = config("[lint.levels]\nlegacy-kind = \"off\"\n").unwrap_err();
     assert!(
         error.ends_with(

@@ -9,28 +9,28 @@ use serde_core::de::IgnoredAny;
 
 use super::json_comments;
 use crate::keys::is_column_table;
-use crate::position::{Ask, Comment, Literal, Position, Scan, Unparsed, Value};
+use crate::position::{Comment, Literal, Position, Scan, ScanOptions, Unparsed, Value};
 
-pub(super) fn json(text: &str, ask: Ask<'_>) -> Scan {
+pub(super) fn json(text: &str, options: ScanOptions<'_>) -> Scan {
     // A large file is rarely about failures, and its tree takes memory.
-    if !ask.literals && !may_have_key(text, ask) && is_json(text) {
+    if !options.literals && !may_have_key(text, options) && is_json(text) {
         return Scan::default();
     }
-    read(text, ConfigFormat::Json, ask)
+    read(text, ConfigFormat::Json, options)
 }
 
-pub(super) fn json_with_comments(text: &str, ask: Ask<'_>) -> Scan {
+pub(super) fn json_with_comments(text: &str, options: ScanOptions<'_>) -> Scan {
     let (plain, comments) = json_comments::take_out(text);
-    Scan { comments, ..json(&plain, ask) }
+    Scan { comments, ..json(&plain, options) }
 }
 
 /// One value in each line: an excerpt in documentation.
-pub(super) fn json_lines(text: &str, ask: Ask<'_>) -> Scan {
+pub(super) fn json_lines(text: &str, options: ScanOptions<'_>) -> Scan {
     let mut scan = Scan::default();
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         if !line.trim().is_empty() {
-            let part = json(line, ask);
+            let part = json(line, options);
             scan.add_part(part, |span| (start + span.start..start + span.end, true));
         }
         start += line.len();
@@ -38,28 +38,28 @@ pub(super) fn json_lines(text: &str, ask: Ask<'_>) -> Scan {
     scan
 }
 
-pub(super) fn toml(text: &str, ask: Ask<'_>) -> Scan {
-    read(text, ConfigFormat::Toml, ask)
+pub(super) fn toml(text: &str, options: ScanOptions<'_>) -> Scan {
+    read(text, ConfigFormat::Toml, options)
 }
 
-pub(super) fn yaml(text: &str, ask: Ask<'_>) -> Scan {
-    read(text, ConfigFormat::Yaml, ask)
+pub(super) fn yaml(text: &str, options: ScanOptions<'_>) -> Scan {
+    read(text, ConfigFormat::Yaml, options)
 }
 
 /// Whether a text holds the name of a key, or an escape that could be a part of one.
-fn may_have_key(text: &str, ask: Ask<'_>) -> bool {
+fn may_have_key(text: &str, options: ScanOptions<'_>) -> bool {
     let text = text.as_bytes();
     let has = |part: &[u8]| memmem::find(text, part).is_some();
-    has(b"\\u00") || ask.keys.last_names().any(|name| has(name.as_bytes()))
+    has(b"\\u00") || options.keys.last_names().any(|name| has(name.as_bytes()))
 }
 
 fn is_json(text: &str) -> bool {
     serde_json::from_str::<IgnoredAny>(text).is_ok()
 }
 
-fn read(text: &str, format: ConfigFormat, ask: Ask<'_>) -> Scan {
+fn read(text: &str, format: ConfigFormat, options: ScanOptions<'_>) -> Scan {
     let document = Document::parse(text, format, usize::MAX);
-    let mut finder = Finder { text, ask, scan: Scan::default() };
+    let mut finder = Finder { text, options, scan: Scan::default() };
     for root in document.roots() {
         finder.values(root);
     }
@@ -77,7 +77,7 @@ fn read(text: &str, format: ConfigFormat, ask: Ask<'_>) -> Scan {
 
 struct Finder<'a> {
     text: &'a str,
-    ask: Ask<'a>,
+    options: ScanOptions<'a>,
     scan: Scan,
 }
 
@@ -100,8 +100,8 @@ impl Finder<'_> {
     }
 
     fn scalar(&mut self, node: Node<'_>, span: Range<usize>, path: &[&str]) {
-        if !self.ask.keys.is_key_path(&path.iter().copied(), false) {
-            if let (true, Data::Text(text)) = (self.ask.literals, node.value()) {
+        if !self.options.keys.is_key_path(&path.iter().copied(), false) {
+            if let (true, Data::Text(text)) = (self.options.literals, node.value()) {
                 self.scan.literals.push(Literal { span, text: text.to_owned(), test: false });
             }
         } else if !path.iter().rev().nth(1).is_some_and(|table| is_column_table(table)) {

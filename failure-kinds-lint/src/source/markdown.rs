@@ -6,15 +6,15 @@ use std::ops::Range;
 use pulldown_cmark::{CodeBlockKind, Event, MetadataBlockKind, Options, Parser, Tag, TagEnd};
 
 use super::Language;
-use crate::position::{Ask, Comment, Position, Scan, Value};
+use crate::position::{Comment, Position, Scan, ScanOptions, Value};
 
-pub(super) fn scan(text: &str, ask: Ask<'_>) -> Scan {
+pub(super) fn scan(text: &str, options: ScanOptions<'_>) -> Scan {
     let mut scan = Scan::default();
-    let options = Options::ENABLE_YAML_STYLE_METADATA_BLOCKS
+    let extensions = Options::ENABLE_YAML_STYLE_METADATA_BLOCKS
         | Options::ENABLE_PLUSES_DELIMITED_METADATA_BLOCKS
         | Options::ENABLE_TABLES;
     let mut block: Option<Block> = None;
-    for (event, span) in Parser::new_ext(text, options).into_offset_iter() {
+    for (event, span) in Parser::new_ext(text, extensions).into_offset_iter() {
         match event {
             Event::Start(Tag::CodeBlock(kind)) => {
                 if let Some(comment) = scan.comments.last_mut()
@@ -42,10 +42,10 @@ pub(super) fn scan(text: &str, ask: Ask<'_>) -> Scan {
             }
             Event::End(TagEnd::CodeBlock | TagEnd::MetadataBlock(_)) => {
                 if let Some(block) = block.take() {
-                    block.scan(ask, &mut scan);
+                    block.scan(options, &mut scan);
                 }
             }
-            Event::Code(code) => code_span(text, &code, &span, ask, &mut scan),
+            Event::Code(code) => code_span(text, &code, &span, options, &mut scan),
             // The lines of a block come again, one by one, as `Event::Html`.
             Event::Start(Tag::HtmlBlock) | Event::InlineHtml(_) => {
                 html_comments(&text[span.clone()], span.start, &mut scan);
@@ -57,7 +57,7 @@ pub(super) fn scan(text: &str, ask: Ask<'_>) -> Scan {
 }
 
 /// The blocks of Rust in documentation of Rust: those in a fence that names no other language.
-pub(super) fn scan_rust_docs(docs: &Pieces, ask: Ask<'_>, scan: &mut Scan) {
+pub(super) fn scan_rust_docs(docs: &Pieces, options: ScanOptions<'_>, scan: &mut Scan) {
     let mut block: Option<Block> = None;
     let mut part = Scan::default();
     for (event, span) in Parser::new(&docs.text).into_offset_iter() {
@@ -77,7 +77,7 @@ pub(super) fn scan_rust_docs(docs: &Pieces, ask: Ask<'_>, scan: &mut Scan) {
             }
             Event::End(TagEnd::CodeBlock) => {
                 if let Some(block) = block.take() {
-                    block.scan(ask, &mut part);
+                    block.scan(options, &mut part);
                 }
             }
             _ => {}
@@ -135,14 +135,14 @@ impl Block {
         self.pieces.push(part, start);
     }
 
-    fn scan(mut self, ask: Ask<'_>, scan: &mut Scan) {
+    fn scan(mut self, options: ScanOptions<'_>, scan: &mut Scan) {
         if self.pieces.is_empty() {
             return;
         }
         if self.language.is_rust() {
             self.pieces.text = show_hidden_lines(&self.pieces.text);
         }
-        let part = self.language.scan(&self.pieces.text, Ask { fragment: true, ..ask });
+        let part = self.language.scan(&self.pieces.text, ScanOptions { fragment: true, ..options });
         scan.add_part(part, |span| self.pieces.map(span));
     }
 }
@@ -165,11 +165,17 @@ fn show_hidden_lines(text: &str) -> String {
 }
 
 /// `failure_kind: judge_failed` or `failure_kind=judge_failed` in a span of code.
-fn code_span(text: &str, code: &str, range: &Range<usize>, ask: Ask<'_>, scan: &mut Scan) {
+fn code_span(
+    text: &str,
+    code: &str,
+    range: &Range<usize>,
+    options: ScanOptions<'_>,
+    scan: &mut Scan,
+) {
     let Some(split) = code.find([':', '=']) else { return };
     let key = code[..split].trim().trim_matches('"');
     let value = code[split + 1..].trim_start_matches('=').trim();
-    if !ask.keys.is_key(key) || is_type(value) {
+    if !options.keys.is_key(key) || is_type(value) {
         return;
     }
     let name = value.trim_matches(['"', '\'']);
@@ -234,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn an_excerpt_that_does_not_parse_is_not_a_fault() {
+    fn an_excerpt_that_does_not_parse_is_not_an_error() {
         assert_eq!(markdown("```python\ndef f(:\n```\n\n```json\n{ ... }\n```\n"), [""; 0]);
     }
 

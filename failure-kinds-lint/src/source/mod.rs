@@ -11,7 +11,7 @@ use std::path::Path;
 
 use failure_kinds_rows::Compression;
 
-use super::position::{Ask, Scan};
+use super::position::{Scan, ScanOptions};
 
 pub(crate) use self::rows::{RowNames, read as read_rows};
 
@@ -26,7 +26,7 @@ pub(crate) struct Language {
     /// What the fences of blocks in Markdown call it.
     fences: &'static [&'static str],
     pub(crate) kind: LanguageKind,
-    scan: fn(&str, Ask<'_>) -> Scan,
+    scan: fn(&str, ScanOptions<'_>) -> Scan,
 }
 
 /// What the files of a language are.
@@ -151,9 +151,9 @@ impl Language {
         self.extensions == ["rs"]
     }
 
-    /// Looks through a text.
-    pub(crate) fn scan(&self, text: &str, ask: Ask<'_>) -> Scan {
-        (self.scan)(text, ask)
+    /// Checks a text.
+    pub(crate) fn scan(&self, text: &str, options: ScanOptions<'_>) -> Scan {
+        (self.scan)(text, options)
     }
 }
 
@@ -185,14 +185,14 @@ mod testing {
     use std::path::Path;
 
     use super::super::keys::{DEFAULT_CONSTANTS, DEFAULT_KEYS, Keys};
-    use super::super::position::{Ask, Role, Scan, Value};
+    use super::super::position::{Role, Scan, ScanOptions, Value};
     use super::Language;
 
     /// What is found in a file of this name.
     pub(crate) fn scan(name: &str, text: &str) -> Scan {
         let keys = Keys::new(&DEFAULT_KEYS, &DEFAULT_CONSTANTS).unwrap();
-        let ask = Ask { keys: &keys, test: false, literals: false, fragment: false };
-        Language::of(Path::new(name)).unwrap().scan(text, ask)
+        let options = ScanOptions { keys: &keys, test: false, literals: false, fragment: false };
+        Language::of(Path::new(name)).unwrap().scan(text, options)
     }
 
     /// The positions as the source spells them: `=` for written, `~` for compared, `|` for a

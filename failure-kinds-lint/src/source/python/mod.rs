@@ -1,5 +1,5 @@
-//! Python, by ruff's own parser: an exact grammar with the location of every token. It goes on
-//! after an error, so that the rest of a broken file is still checked.
+//! Python, by ruff's own parser: an exact grammar with the location of every token. It recovers
+//! from errors, so that the rest of a broken file is still checked.
 
 mod calls;
 mod depth;
@@ -19,16 +19,16 @@ use ruff_python_parser::parse_unchecked_source;
 use ruff_text_size::{Ranged, TextRange};
 
 use crate::keys::{Keys, is_column_table, is_constant};
-use crate::position::{Ask, Comment, Literal, Position, Role, Scan, Unparsed, Value};
+use crate::position::{Comment, Literal, Position, Role, Scan, ScanOptions, Unparsed, Value};
 
-pub(super) fn scan(text: &str, ask: Ask<'_>) -> Scan {
+pub(super) fn scan(text: &str, options: ScanOptions<'_>) -> Scan {
     if let Some(at) = depth::too_deep(text) {
         return Scan::unparsed(Unparsed::too_deep(at));
     }
     let parsed = parse_unchecked_source(text, PySourceType::Python);
     let mut finder = Finder {
         text,
-        ask,
+        options,
         key_constants: HashMap::new(),
         tables: Vec::new(),
         scan: Scan::default(),
@@ -66,7 +66,7 @@ fn range(range: TextRange) -> Range<usize> {
 
 struct Finder<'a> {
     text: &'a str,
-    ask: Ask<'a>,
+    options: ScanOptions<'a>,
     /// Constants that this file binds to the text of a key, with the key.
     key_constants: HashMap<&'a str, String>,
     /// Where the dicts start that give columns a type or a title.
@@ -76,7 +76,7 @@ struct Finder<'a> {
 
 impl<'a> Finder<'a> {
     fn keys(&self) -> &'a Keys {
-        self.ask.keys
+        self.options.keys
     }
 
     fn find_key_constants(&mut self, body: &'a [Stmt]) {
@@ -148,7 +148,7 @@ impl<'a> Finder<'a> {
             span: range(expr.range()),
             value,
             role,
-            test: self.ask.test,
+            test: self.options.test,
             bare: None,
         });
     }
@@ -281,11 +281,11 @@ impl<'a> Visitor<'a> for Finder<'a> {
             Expr::Compare(compare) => self.comparison(compare),
             Expr::Named(named) => self.assigned(&named.target, &named.value),
             Expr::Call(call) => self.call(call),
-            Expr::StringLiteral(text) if self.ask.literals => {
+            Expr::StringLiteral(text) if self.options.literals => {
                 self.scan.literals.push(Literal {
                     span: range(text.range),
                     text: text.value.to_str().to_owned(),
-                    test: self.ask.test,
+                    test: self.options.test,
                 });
             }
             _ => {}

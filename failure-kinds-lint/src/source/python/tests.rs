@@ -165,7 +165,7 @@ fn cases() {
 }
 
 #[test]
-fn what_is_put_together() {
+fn strings_that_are_built_at_run_time() {
     for text in [
         "f\"http_{x}\"",
         "\"http_%s\" % x",

@@ -9,7 +9,7 @@ use crate::keys::is_constant;
 use crate::position::{Role, Value};
 
 impl<'a> Finder<'a> {
-    /// The key that an expression names where keys stand: in a dict, in a subscript, in `get`.
+    /// The key that an expression names where keys are: in a dict, in a subscript, in `get`.
     pub(super) fn key_of(&self, expr: &Expr) -> Option<String> {
         match expr {
             Expr::StringLiteral(text) => {

@@ -61,7 +61,7 @@ pub(super) fn declared(attrs: &[Attribute]) -> Vec<(String, String)> {
     let mut server = None;
     let mut kinds = Vec::new();
     for attr in attrs.iter().filter(|attr| attr.path().is_ident("stage_overrides")) {
-        // The derive itself refuses what cannot be read.
+        // The derive itself rejects what cannot be read.
         let _ = attr.parse_nested_meta(|meta| {
             if meta.path.is_ident("server") {
                 server = Some(meta.value()?.parse::<LitStr>()?.value());

@@ -3,7 +3,7 @@
 //! Brackets are not all that nests: `!!a`, `Box<Box<u8>>`, `|a| |b| a` and `a.b().c()` recurse in
 //! the parser, in a visitor, or when the tree is dropped. So each token has a cost, the stack that
 //! it may take, and what counts is the sum on the way to a token. Where a list or a statement goes
-//! on, nothing is nested, and the sum starts again.
+//! on, nothing is nested, and the sum is reset.
 
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
@@ -66,7 +66,7 @@ struct Level {
     outside: usize,
     /// The sum since the last statement or element of a list.
     inside: usize,
-    /// The `<` that are open. In a list of arguments, a comma does not start again.
+    /// The `<` that are open. In a list of arguments, a comma does not reset the sum.
     angles: usize,
     /// Whether the parameters of a closure are open.
     closure: bool,
@@ -92,7 +92,7 @@ impl Level {
         self.outside + self.inside + self.angles * ANGLE
     }
 
-    const fn start_again(&mut self) {
+    const fn reset(&mut self) {
         self.inside = 0;
         self.angles = 0;
         self.closure = false;
@@ -100,7 +100,7 @@ impl Level {
 
     fn take(&mut self, token: &TokenTree) {
         if self.before == Before::Braces && ends_block(token) {
-            self.start_again();
+            self.reset();
         }
         let joint = self.joint.take();
         self.before = match token {
@@ -134,11 +134,11 @@ impl Level {
     fn punct(&mut self, char: char, joint: Option<char>) -> Before {
         let is_prefix = self.before == Before::Operator;
         match char {
-            ';' => self.start_again(),
+            ';' => self.reset(),
             ',' if self.angles == 0 && !self.closure => self.inside = 0,
             '#' => return Before::Hash,
             '!' if self.before == Before::Hash => return Before::Hash,
-            '>' if joint == Some('=') => self.start_again(),
+            '>' if joint == Some('=') => self.reset(),
             '>' if joint == Some('-') => self.inside += ARROW,
             '>' if self.angles > 0 => {
                 self.angles -= 1;

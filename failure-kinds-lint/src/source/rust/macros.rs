@@ -1,4 +1,4 @@
-//! The inside of macro calls. If it is not a list of expressions, its tokens are looked through:
+//! The inside of macro calls. If it is not a list of expressions, its tokens are searched:
 //! `json!({"failure_kind": "…"})`, `warn!(failure_kind = %kind, …)`,
 //! `counter!("failures", "failure_kind" => "…")`.
 
@@ -123,7 +123,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Looks through tokens for keys, and at what follows them.
+    /// Searches tokens for keys, and reads the values after them.
     pub(super) fn tokens(&mut self, tokens: TokenStream) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let mut at = 0;
@@ -144,7 +144,7 @@ impl Finder<'_> {
             }
             match &tokens[at] {
                 TokenTree::Group(group) => self.tokens(group.stream()),
-                TokenTree::Literal(literal) if self.ask.literals => {
+                TokenTree::Literal(literal) if self.options.literals => {
                     if let Lit::Str(text) = Lit::new(literal.clone()) {
                         let span = literal.span().byte_range();
                         let test = self.test;

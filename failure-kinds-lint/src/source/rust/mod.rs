@@ -24,24 +24,24 @@ use self::imports::Scope;
 use self::visit::KeyConstants;
 use super::markdown::{self, Pieces};
 use crate::keys::Keys;
-use crate::position::{Ask, Bare, Form, Position, Role, Scan, Unparsed, Value};
+use crate::position::{Bare, Form, Position, Role, Scan, ScanOptions, Unparsed, Value};
 use crate::suppress;
 
-pub(super) fn scan(text: &str, ask: Ask<'_>) -> Scan {
+pub(super) fn scan(text: &str, options: ScanOptions<'_>) -> Scan {
     // The first line of a script is not Rust.
     let shebang = shebang_len(text);
     let text = &text[shebang..];
-    let (mut scan, docs) = scan_tokens(text, ask);
+    let (mut scan, docs) = scan_tokens(text, options);
     // The locations of all texts that a thread has parsed are kept until this.
     proc_macro2::extra::invalidate_current_thread_spans();
     for docs in &docs {
-        markdown::scan_rust_docs(docs, ask, &mut scan);
+        markdown::scan_rust_docs(docs, options, &mut scan);
     }
     scan.shift(shebang);
     scan
 }
 
-fn scan_tokens(text: &str, ask: Ask<'_>) -> (Scan, Vec<Pieces>) {
+fn scan_tokens(text: &str, options: ScanOptions<'_>) -> (Scan, Vec<Pieces>) {
     let unparsed = |at, why: String| Scan::unparsed(Unparsed::new(at, why));
     let tokens: TokenStream = match text.parse() {
         Ok(tokens) => tokens,
@@ -49,7 +49,7 @@ fn scan_tokens(text: &str, ask: Ask<'_>) -> (Scan, Vec<Pieces>) {
             return (unparsed(error.span().byte_range().start, error.to_string()), Vec::new());
         }
     };
-    if !may_have_finding(text, ask) {
+    if !may_have_finding(text, options) {
         let unparsed = depth::too_deep(tokens).map(Unparsed::too_deep);
         return (Scan { unparsed, ..Scan::default() }, Vec::new());
     }
@@ -59,7 +59,7 @@ fn scan_tokens(text: &str, ask: Ask<'_>) -> (Scan, Vec<Pieces>) {
     let (comments, docs) = comments::of(text, &tokens);
     // A block of documentation may hold statements instead of items.
     let body = syn::parse2::<syn::File>(tokens.clone()).map(Body::File).or_else(|error| {
-        if ask.fragment {
+        if options.fragment {
             syn::parse::Parser::parse2(syn::Block::parse_within, tokens)
                 .map(Body::Statements)
                 .map_err(|_| error)
@@ -71,11 +71,11 @@ fn scan_tokens(text: &str, ask: Ask<'_>) -> (Scan, Vec<Pieces>) {
         Ok(body) => {
             let mut finder = Finder {
                 text,
-                ask,
+                options,
                 key_constants: HashMap::new(),
                 scopes: Vec::new(),
                 known_macro: false,
-                test: ask.test,
+                test: options.test,
                 scan: Scan::default(),
             };
             finder.body(&body);
@@ -87,17 +87,17 @@ fn scan_tokens(text: &str, ask: Ask<'_>) -> (Scan, Vec<Pieces>) {
     (scan, docs)
 }
 
-/// What else than keys makes a position, a declaration or a directive.
+/// The words of positions without a key, of declarations and of directives.
 const WORDS: [&str; 4] = ["failure_kind", "FailureKind", "stage_overrides", suppress::DIRECTIVE];
 
 /// Whether a text may have a position or a directive: it has a word of one, or an escape that may
 /// be a part of one.
-fn may_have_finding(text: &str, ask: Ask<'_>) -> bool {
+fn may_have_finding(text: &str, options: ScanOptions<'_>) -> bool {
     let bytes = text.as_bytes();
     let has = |word: &&str| memmem::find(bytes, word.as_bytes()).is_some();
     let is_escape = |at: usize| matches!(bytes.get(at + 1), Some(b'x' | b'u' | b'\r' | b'\n'));
-    ask.literals
-        || ask.keys.may_occur_in(text)
+    options.literals
+        || options.keys.may_occur_in(text)
         || WORDS.iter().any(has)
         || memchr_iter(b'\\', bytes).any(is_escape)
 }
@@ -117,12 +117,12 @@ fn shebang_len(text: &str) -> usize {
 
 struct Finder<'a> {
     text: &'a str,
-    ask: Ask<'a>,
+    options: ScanOptions<'a>,
     /// Constants that this file binds to the text of a key, with the key.
     key_constants: HashMap<String, String>,
-    /// The modules around, the file first.
+    /// The enclosing modules, the file first.
     scopes: Vec<Scope>,
-    /// Whether the macro call around is one that takes a string for a value.
+    /// Whether the enclosing macro call takes a string for a value.
     known_macro: bool,
     test: bool,
     scan: Scan,
@@ -130,13 +130,13 @@ struct Finder<'a> {
 
 impl Finder<'_> {
     fn keys(&self) -> &Keys {
-        self.ask.keys
+        self.options.keys
     }
 
     fn body(&mut self, body: &Body) {
         match body {
             Body::File(file) => {
-                let mut constants = KeyConstants::new(self.ask.keys);
+                let mut constants = KeyConstants::new(self.options.keys);
                 constants.visit_file(file);
                 self.key_constants = constants.found;
                 let attrs = file.attrs.last().map(|attr| attr.span().byte_range().end);
@@ -259,7 +259,7 @@ impl Finder<'_> {
     }
 }
 
-/// Whether a group is one that changes nothing.
+/// Whether a group has no delimiters.
 fn is_invisible(delimiter: Delimiter) -> bool {
     delimiter == Delimiter::None
 }

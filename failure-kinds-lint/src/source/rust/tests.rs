@@ -34,7 +34,7 @@ fn fields_variables_and_entries() {
 }
 
 #[test]
-fn texts_that_the_compiler_puts_together() {
+fn texts_that_the_compiler_concatenates() {
     assert_eq!(body(r#"r.failure_kind = concat!("a_", "b");"#), ["failure_kind=a_b"]);
     assert_eq!(
         body(r#"r.failure_kind = ["a", x].concat(); r.failure_kind = parts.join("_");"#),

@@ -21,8 +21,8 @@ fn last_name(path: &syn::Path) -> Option<String> {
     path.segments.last().map(|segment| segment.ident.to_string())
 }
 
-/// Methods that hand the value on, perhaps in another type.
-fn hands_on(method: &str) -> bool {
+/// Methods that return the value, perhaps as another type.
+fn returns_value(method: &str) -> bool {
     matches!(
         method,
         "as_str"
@@ -59,7 +59,7 @@ impl Finder<'_> {
             Expr::Reference(reference) => self.key_of(&reference.expr),
             Expr::Paren(paren) => self.key_of(&paren.expr),
             Expr::Group(group) => self.key_of(&group.expr),
-            Expr::MethodCall(call) if hands_on(&call.method.to_string()) => {
+            Expr::MethodCall(call) if returns_value(&call.method.to_string()) => {
                 self.key_of(&call.receiver)
             }
             Expr::Call(call) if call.args.len() == 1 => self.key_of(call.args.first()?),
@@ -99,7 +99,7 @@ impl Finder<'_> {
                 }
                 match method.as_str() {
                     "get" | "get_mut" | "remove" => self.key_of(call.args.first()?),
-                    method if hands_on(method) => self.read_of(&call.receiver),
+                    method if returns_value(method) => self.read_of(&call.receiver),
                     _ => None,
                 }
             }
@@ -197,7 +197,9 @@ impl Finder<'_> {
             ("join" | "concat", _) => {
                 self.push(key, expr.span().byte_range(), Value::Formatted, role, None);
             }
-            (method, _) if hands_on(method) => self.value(key, &call.receiver, role, Form::Text),
+            (method, _) if returns_value(method) => {
+                self.value(key, &call.receiver, role, Form::Text)
+            }
             _ => self.dynamic(key, expr, role),
         }
     }
@@ -208,7 +210,7 @@ impl Finder<'_> {
             Some("format" | "format_args" | "concat_string") => {
                 self.push(key, expr.span().byte_range(), Value::Formatted, role, None);
             }
-            // The compiler puts it together.
+            // The compiler concatenates it.
             Some("concat") => match call.mac.parse_body_with(macros::texts) {
                 Ok(parts) => {
                     let value = Value::Text { text: parts.concat(), inside: None };

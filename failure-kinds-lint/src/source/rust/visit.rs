@@ -217,7 +217,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     }
 
     fn visit_lit_str(&mut self, literal: &'ast LitStr) {
-        if self.ask.literals {
+        if self.options.literals {
             self.scan.literals.push(Literal {
                 span: literal.span().byte_range(),
                 text: literal.value(),
