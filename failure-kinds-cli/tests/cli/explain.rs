@@ -36,7 +36,7 @@ provider_oom_killed
         0,
         str![[r#"
 transport_peer_drop
-  The other process went away while a request was under way.
+  The other process went away during a request.
   The connection was open and then broke: a reset, an early end of the reply.
 
   domain          transport
@@ -191,7 +191,7 @@ fn a_gate_derived_class() {
         0,
         str![[r#"
 answer_empty
-  There is an answer and nothing in it.
+  The answer is there, but it is empty.
   An acceptance gate derives it from saved rows; a producer never emits it.
 
   side            model

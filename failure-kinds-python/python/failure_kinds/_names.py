@@ -46,7 +46,7 @@ Refused connections and failed name resolution: nothing was delivered.
 """
 
 TRANSPORT_PEER_DROP: Final = "transport_peer_drop"
-"""The other process went away while a request was under way.
+"""The other process went away during a request.
 
 The connection was open and then broke: a reset, an early end of the reply.
 """
@@ -61,13 +61,13 @@ TRANSPORT_LOCAL_RESOURCE: Final = "transport_local_resource"
 """The calling side ran out of descriptors, ports or socket memory."""
 
 AGENT_RUN_ERROR: Final = "agent_run_error"
-"""The agent side answered and broke: the rollout ran.
+"""The agent side answered and failed: the rollout ran.
 
 The name does not say whose fault it was.
 """
 
 AGENT_REQUEST_FAILED: Final = "agent_request_failed"
-"""The request to the agent failed: as far as is known the rollout never ran.
+"""The request to the agent failed: as far as known, the rollout never ran.
 
 A gateway answered in the agent's place, or nobody did.
 """
@@ -82,7 +82,7 @@ AGENT_COMMAND_NOT_ALLOWED: Final = "agent_command_not_allowed"
 """The agent tried a command that its policy forbids."""
 
 ENVIRONMENT_SERVER_FAILED: Final = "environment_server_failed"
-"""The environment server reports a failed episode and nothing finer."""
+"""The environment server reports a failed episode and nothing more specific."""
 
 ENVIRONMENT_PROTOCOL_VIOLATION: Final = "environment_protocol_violation"
 """A reply broke the wire contract.
@@ -91,7 +91,7 @@ For example a successful status with a body that is not a valid result.
 """
 
 HARNESS_TERMINATION_UNCONFIRMED: Final = "harness_termination_unconfirmed"
-"""The harness could not be confirmed stopped."""
+"""It could not be confirmed that the harness stopped."""
 
 JUDGE_FAILED: Final = "judge_failed"
 """The call to the judge failed.
@@ -109,7 +109,7 @@ VERIFIER_ERROR: Final = "verifier_error"
 """The verifier or scorer itself broke."""
 
 PROVIDER_UNAVAILABLE: Final = "provider_unavailable"
-"""The backend of sandboxes, browsers or containers cannot serve."""
+"""The sandbox, browser or container backend cannot serve requests."""
 
 PROVIDER_QUOTA_EXHAUSTED: Final = "provider_quota_exhausted"
 """A provider's quota is spent.
@@ -124,7 +124,7 @@ An exit status or a message alone is not such an observation.
 """
 
 PROVIDER_COMMAND_OUTCOME_UNKNOWN: Final = "provider_command_outcome_unknown"
-"""The state of a command vanished: whether it took effect is unknown."""
+"""The state of a command was lost: whether it took effect is unknown."""
 
 SESSION_LOST: Final = "session_lost"
 """The resources session is gone."""
@@ -139,7 +139,7 @@ CANCELLED: Final = "cancelled"
 """The work was cancelled, or never dispatched."""
 
 KILL_SHAPED: Final = "kill_shaped"
-"""The process was ended from outside: SIGTERM, a dead actor, a kill for memory outside the rollout."""
+"""The process was ended from outside: SIGTERM, a dead actor, an out-of-memory kill outside the rollout."""
 
 SHUTDOWN: Final = "shutdown"
 """The process is stopping."""

@@ -21,7 +21,7 @@ const fn row(name: &'static str, class: Option<Class>, summary: &'static str) ->
 pub static GATE_DERIVED: [GateDerived; 8] = [
     row("answer_cut_off", Some(Class::Model), "The answer ends in the middle."),
     row("answer_incomplete", Some(Class::Model), "The answer is marked as not complete."),
-    row("answer_empty", Some(Class::Model), "There is an answer and nothing in it."),
+    row("answer_empty", Some(Class::Model), "The answer is there, but it is empty."),
     row(
         "context_window_exceeded",
         Some(Class::Model),

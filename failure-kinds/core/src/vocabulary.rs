@@ -22,7 +22,7 @@ macro_rules! with_kinds {
             ///
             /// Refused connections and failed name resolution: nothing was delivered.
             TRANSPORT_UNREACHABLE = "transport_unreachable" { domain: Transport, default: Some(Evaluation), server: true }
-            /// The other process went away while a request was under way.
+            /// The other process went away during a request.
             ///
             /// The connection was open and then broke: a reset, an early end of the reply.
             TRANSPORT_PEER_DROP = "transport_peer_drop" { domain: Transport, default: Some(Evaluation), server: true }
@@ -32,11 +32,11 @@ macro_rules! with_kinds {
             TRANSPORT_TIMEOUT = "transport_timeout" { domain: Transport, default: Some(Evaluation), server: true }
             /// The calling side ran out of descriptors, ports or socket memory.
             TRANSPORT_LOCAL_RESOURCE = "transport_local_resource" { domain: Transport, default: Some(Evaluation) }
-            /// The agent side answered and broke: the rollout ran.
+            /// The agent side answered and failed: the rollout ran.
             ///
             /// The name does not say whose fault it was.
             AGENT_RUN_ERROR = "agent_run_error" { domain: Agent }
-            /// The request to the agent failed: as far as is known the rollout never ran.
+            /// The request to the agent failed: as far as known, the rollout never ran.
             ///
             /// A gateway answered in the agent's place, or nobody did.
             AGENT_REQUEST_FAILED = "agent_request_failed" { domain: Agent, default: Some(Evaluation), server: true }
@@ -46,13 +46,13 @@ macro_rules! with_kinds {
             AGENT_TIMEOUT = "agent_timeout" { domain: Agent, stages: &[(Stage::Agent, Model)] }
             /// The agent tried a command that its policy forbids.
             AGENT_COMMAND_NOT_ALLOWED = "agent_command_not_allowed" { domain: Agent, default: Some(Model) }
-            /// The environment server reports a failed episode and nothing finer.
+            /// The environment server reports a failed episode and nothing more specific.
             ENVIRONMENT_SERVER_FAILED = "environment_server_failed" { domain: Environment, default: Some(Evaluation), server: true }
             /// A reply broke the wire contract.
             ///
             /// For example a successful status with a body that is not a valid result.
             ENVIRONMENT_PROTOCOL_VIOLATION = "environment_protocol_violation" { domain: Environment, default: Some(Evaluation) }
-            /// The harness could not be confirmed stopped.
+            /// It could not be confirmed that the harness stopped.
             HARNESS_TERMINATION_UNCONFIRMED = "harness_termination_unconfirmed" { domain: Harness, default: Some(Evaluation) }
             /// The call to the judge failed.
             ///
@@ -64,7 +64,7 @@ macro_rules! with_kinds {
             JUDGE_UNPARSEABLE = "judge_unparseable" { domain: Judge, default: Some(Evaluation), rejudged: true }
             /// The verifier or scorer itself broke.
             VERIFIER_ERROR = "verifier_error" { domain: Verifier, default: Some(Evaluation) }
-            /// The backend of sandboxes, browsers or containers cannot serve.
+            /// The sandbox, browser or container backend cannot serve requests.
             PROVIDER_UNAVAILABLE = "provider_unavailable" { domain: Provider, default: Some(Evaluation), server: true }
             /// A provider's quota is spent.
             ///
@@ -74,7 +74,7 @@ macro_rules! with_kinds {
             ///
             /// An exit status or a message alone is not such an observation.
             PROVIDER_OOM_KILLED = "provider_oom_killed" { domain: Provider, server: true, stages: &[(Stage::Agent, Model)] }
-            /// The state of a command vanished: whether it took effect is unknown.
+            /// The state of a command was lost: whether it took effect is unknown.
             PROVIDER_COMMAND_OUTCOME_UNKNOWN = "provider_command_outcome_unknown" { domain: Provider }
             /// The resources session is gone.
             SESSION_LOST = "session_lost" { domain: Session, default: Some(Evaluation), server: true }
@@ -84,7 +84,7 @@ macro_rules! with_kinds {
             SESSION_RELEASE_FAILED = "session_release_failed" { domain: Session, default: Some(Evaluation) }
             /// The work was cancelled, or never dispatched.
             CANCELLED = "cancelled" { domain: Lifecycle }
-            /// The process was ended from outside: SIGTERM, a dead actor, a kill for memory outside the rollout.
+            /// The process was ended from outside: SIGTERM, a dead actor, an out-of-memory kill outside the rollout.
             KILL_SHAPED = "kill_shaped" { domain: Lifecycle, default: Some(Evaluation) }
             /// The process is stopping.
             SHUTDOWN = "shutdown" { domain: Lifecycle, default: Some(Evaluation) }

@@ -46,7 +46,7 @@ fn each_text_has_its_variant() {
     }
     let ObservedKind::GateDerived(empty) = ObservedKind::new("answer_empty") else { panic!() };
     assert_eq!(empty.class(), Some(FailureClass::Model));
-    assert_eq!(empty.summary(), "There is an answer and nothing in it.");
+    assert_eq!(empty.summary(), "The answer is there, but it is empty.");
     let constant =
         matches!(ObservedKind::new("judge_failed"), ObservedKind::Registered(kinds::JUDGE_FAILED));
     assert!(constant, "a constant is a pattern inside");
