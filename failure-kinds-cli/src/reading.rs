@@ -16,15 +16,19 @@ use crate::{config, terminal};
 /// How rows are read and classified.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Reading {
-    /// Classification file, applied over the default; later files override earlier ones
+    /// Classification file over the default; later files override earlier
     #[arg(long, value_name = "FILE")]
     config: Vec<PathBuf>,
 
-    /// Do not let recorded stages decide a side, for rows of servers that you do not trust
+    /// Do not let recorded stages decide a side
+    ///
+    /// Servers record the stages of their own failures. Use this if you do not trust them.
     #[arg(long)]
     no_admit_stage: bool,
 
-    /// Captures of model calls: `auto` looks in the rows and in folders beside them
+    /// Captures of model calls: `auto` looks beside the rows
+    ///
+    /// `auto` uses the copy in a row, then the folders `model-calls` and `captures` of its run.
     #[arg(long, value_name = "auto|off|DIR", default_value = "auto", value_parser = calls)]
     calls: Calls,
 

@@ -19,7 +19,7 @@ pub(crate) struct Args {
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 
-    /// Conditions that must all hold, separated by commas (see below); repeat it for alternatives
+    /// Conditions that must all hold (see below); repeat for alternatives
     #[arg(long = "where", value_name = "CONDITIONS", required = true)]
     any_of: Vec<Conditions>,
 

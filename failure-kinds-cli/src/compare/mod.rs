@@ -42,7 +42,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Exit with 1 if any of these conditions holds, such as `new,model+5%` (see below)
+    /// Exit with 1 if one of these conditions holds (see below)
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     fail_on: Vec<Condition>,
 

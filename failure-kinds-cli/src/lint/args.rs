@@ -35,7 +35,9 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(super) diff: bool,
 
-    /// With `--fix` or `--diff`, also use `failure_kind!` in Rust, which can change a type
+    /// With `--fix` or `--diff`, also fix bare strings in Rust
+    ///
+    /// The fix writes `failure_kind!`, which can change a type.
     #[arg(long)]
     pub(super) unsafe_fixes: bool,
 
@@ -43,7 +45,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "diff")]
     pub(super) statistics: bool,
 
-    /// Configuration for all files [default: the nearest `failure-kinds.toml` of each]
+    /// Configuration of all files [default: nearest `failure-kinds.toml`]
     #[arg(long, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
 

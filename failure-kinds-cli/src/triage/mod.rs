@@ -43,11 +43,13 @@ pub(crate) struct Args {
     #[arg(long)]
     strict: bool,
 
-    /// Exit with 1 if any of these conditions holds, such as `unregistered,model>5%` (see below)
+    /// Exit with 1 if one of these conditions holds (see below)
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     fail_on: Vec<Condition>,
 
-    /// Report again every SECONDS (10 if not given) until Ctrl-C, reading only what was appended
+    /// Report again every SECONDS until Ctrl-C [default: 10]
+    ///
+    /// Later reports read only what was appended.
     #[arg(
         long,
         value_name = "SECONDS",

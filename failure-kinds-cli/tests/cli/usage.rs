@@ -34,3 +34,19 @@ error: invalid value 'yesterday' for '--now <RFC3339>': expected a time such as 
 fn without_a_command_the_help_is_shown() {
     failure_kinds().assert().code(2).stdout_eq("");
 }
+
+#[test]
+fn the_short_help_has_one_line_for_each_option() {
+    let triage = cfg!(feature = "triage").then_some(["triage", "select", "compare"]);
+    let lint = cfg!(feature = "lint").then_some("lint");
+    for command in triage.into_iter().flatten().chain(lint).chain(["list", "explain"]) {
+        let help = failure_kinds().env("COLUMNS", "100").args([command, "-h"]).assert().code(0);
+        let help = String::from_utf8(help.get_output().stdout.clone()).unwrap();
+        let (_, options) = help.split_once("Options:\n").unwrap();
+        let options = options.lines().take_while(|line| !line.is_empty());
+        // Only lists of values may take a second line.
+        let others = options.filter(|line| !line.trim_start().starts_with('-'));
+        let others: Vec<_> = others.filter(|line| !line.ends_with(']')).collect();
+        assert_eq!(others, [""; 0], "{command}");
+    }
+}
