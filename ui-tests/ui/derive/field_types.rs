@@ -9,4 +9,13 @@ struct Env {
     verification: [StageClassificationConfig; 2],
 }
 
+type Alias = StageClassificationConfig;
+use failure_kinds::StageClassificationConfig as Renamed;
+
+#[derive(StageOverrides)]
+struct OtherNames {
+    agent: Alias,
+    seed: Renamed,
+}
+
 fn main() {}

@@ -198,7 +198,7 @@ impl Finder<'_> {
                 self.push(key, expr.span().byte_range(), Value::Formatted, role, None);
             }
             (method, _) if returns_value(method) => {
-                self.value(key, &call.receiver, role, Form::Text)
+                self.value(key, &call.receiver, role, Form::Text);
             }
             _ => self.dynamic(key, expr, role),
         }
