@@ -91,15 +91,30 @@ fn scan_tokens(text: &str, options: ScanOptions<'_>) -> (Scan, Vec<Pieces>) {
 const WORDS: [&str; 4] = ["failure_kind", "FailureKind", "stage_overrides", suppress::DIRECTIVE];
 
 /// Whether a text may have a position or a directive: it has a word of one, or an escape that may
-/// be a part of one.
+/// be a part of a name.
 fn may_have_finding(text: &str, options: ScanOptions<'_>) -> bool {
     let bytes = text.as_bytes();
     let has = |word: &&str| memmem::find(bytes, word.as_bytes()).is_some();
-    let is_escape = |at: usize| matches!(bytes.get(at + 1), Some(b'x' | b'u' | b'\r' | b'\n'));
     options.literals
         || options.keys.may_occur_in(text)
         || WORDS.iter().any(has)
-        || memchr_iter(b'\\', bytes).any(is_escape)
+        || memchr_iter(b'\\', bytes).any(|at| may_be_in_name(&bytes[..at], &bytes[at + 1..]))
+}
+
+/// Whether what follows a backslash spells an ASCII character, or joins a name that is split over
+/// two lines.
+fn may_be_in_name(before: &[u8], after: &[u8]) -> bool {
+    match after {
+        [b'x', b'2'..=b'7', ..] => true,
+        [b'u', b'{', digits @ ..] => {
+            let significant = digits.iter().skip_while(|digit| matches!(digit, b'0' | b'_'));
+            significant.take_while(|digit| digit.is_ascii_hexdigit()).count() <= 2
+        }
+        [b'\r' | b'\n', ..] => {
+            before.last().is_some_and(|byte| *byte == b'_' || byte.is_ascii_alphanumeric())
+        }
+        _ => false,
+    }
 }
 
 enum Body {
