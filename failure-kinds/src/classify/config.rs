@@ -265,12 +265,13 @@ impl FailureClassificationConfig {
     pub fn classify(&self, evidence: &Evidence<'_>) -> Classification {
         let names = Names::new(evidence.kind);
         let http = HttpEvidence::project(&evidence.http_status);
-        let call = HttpEvidence::project(&evidence.call_status);
         let Decision { class, rule, via_legacy } = self
             .by_http_status(evidence.http_status)
             .or_else(|| self.by_stage(evidence, names))
             .or_else(|| self.by_label(http, Rule::HttpEvidence))
-            .or_else(|| self.by_label(call, Rule::CallEvidence))
+            .or_else(|| {
+                self.by_label(HttpEvidence::project(&evidence.call_status), Rule::CallEvidence)
+            })
             .or_else(|| self.by_kind(names))
             .unwrap_or(Decision::new(self.unknown, Rule::Fallback));
         let server = names.any(|name| is_server_subcategory(class, name));
