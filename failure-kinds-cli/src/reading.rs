@@ -20,15 +20,11 @@ pub(crate) struct Reading {
     #[arg(long, value_name = "FILE")]
     config: Vec<PathBuf>,
 
-    /// Do not let recorded stages decide a side
-    ///
-    /// Servers record the stages of their own failures. Use this if you do not trust them.
+    /// Do not let recorded stages decide a side, if you do not trust them
     #[arg(long)]
     no_admit_stage: bool,
 
     /// Captures of model calls: `auto` looks beside the rows
-    ///
-    /// `auto` uses the copy in a row, then the folders `model-calls` and `captures` of its run.
     #[arg(long, value_name = "auto|off|DIR", default_value = "auto", value_parser = calls)]
     calls: Calls,
 

@@ -36,8 +36,6 @@ pub(crate) struct Args {
     pub(super) diff: bool,
 
     /// With `--fix` or `--diff`, also fix bare strings in Rust
-    ///
-    /// The fix writes `failure_kind!`, which can change a type.
     #[arg(long)]
     pub(super) unsafe_fixes: bool,
 

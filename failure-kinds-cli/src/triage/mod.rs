@@ -48,8 +48,6 @@ pub(crate) struct Args {
     fail_on: Vec<Condition>,
 
     /// Report again every SECONDS until Ctrl-C [default: 10]
-    ///
-    /// Later reports read only what was appended.
     #[arg(
         long,
         value_name = "SECONDS",
