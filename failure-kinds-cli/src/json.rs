@@ -1,6 +1,6 @@
 //! JSON for programs that is also safe to print on a terminal.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 
 use failure_kinds_core::text::is_printable;
 use serde::Serialize;
@@ -10,9 +10,12 @@ use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
 /// Writes a value as indented JSON and a newline. Characters that a terminal acts on are escaped;
 /// no value changes.
 pub(crate) fn write(value: &impl Serialize, stream: &mut dyn Write) -> io::Result<()> {
-    let mut serializer = Serializer::with_formatter(&mut *stream, Safe(PrettyFormatter::new()));
+    // Of many small pieces.
+    let mut stream = BufWriter::new(stream);
+    let mut serializer = Serializer::with_formatter(&mut stream, Safe(PrettyFormatter::new()));
     value.serialize(&mut serializer)?;
-    stream.write_all(b"\n")
+    stream.write_all(b"\n")?;
+    stream.flush()
 }
 
 /// The same on one line.
@@ -31,6 +34,10 @@ impl<F: Formatter> Formatter for Safe<F> {
         writer: &mut W,
         fragment: &str,
     ) -> io::Result<()> {
+        // Nearly always.
+        if fragment.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+            return writer.write_all(fragment.as_bytes());
+        }
         let mut rest = fragment;
         while let Some((at, char)) = rest.char_indices().find(|(_, char)| !is_printable(*char)) {
             writer.write_all(&rest.as_bytes()[..at])?;

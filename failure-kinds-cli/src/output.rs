@@ -61,17 +61,22 @@ impl Output {
         render: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), Fault> {
         match self {
-            Self::Stdout => {
-                let mut stream = BufWriter::new(terminal::stdout());
-                let result = render(&mut stream).and_then(|()| stream.flush());
-                // Do not flush the rest of the buffer on drop.
-                drop(stream.into_parts());
-                written(result)
-            }
+            Self::Stdout => written(buffered(terminal::stdout(), render)),
             Self::File { file, target } => write_file(file, target, |file| {
-                let mut stream = BufWriter::new(StripStream::new(file.try_clone()?));
-                render(&mut stream).and_then(|()| stream.flush())
+                buffered(StripStream::new(file.try_clone()?), render)
             }),
+        }
+    }
+
+    /// The same for what has no styles, so that they need not be looked for.
+    #[cfg(feature = "triage")]
+    pub(crate) fn write_unstyled(
+        &self,
+        render: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Fault> {
+        match self {
+            Self::Stdout => written(buffered(io::stdout().lock(), render)),
+            Self::File { file, target } => write_file(file, target, |file| buffered(file, render)),
         }
     }
 
@@ -91,6 +96,18 @@ impl Output {
             Self::File { file, target } => write_file(file, target, |file| file.write_all(bytes)),
         }
     }
+}
+
+/// Writes what `render` writes.
+fn buffered(
+    stream: impl Write,
+    render: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut stream = BufWriter::new(stream);
+    let result = render(&mut stream).and_then(|()| stream.flush());
+    // Do not flush the rest of the buffer on drop.
+    drop(stream.into_parts());
+    result
 }
 
 /// The result of writing to standard output.

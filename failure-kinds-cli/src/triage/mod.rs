@@ -7,6 +7,7 @@ mod openmetrics;
 pub(crate) mod text;
 mod watch;
 
+use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -117,14 +118,18 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
     let seen = args.reading.read(&inputs, args.check())?;
     let report = Report::new(&seen, &terms);
     let now = args.reading.now();
-    output.write(|stream| match args.format {
+    let write = |stream: &mut dyn Write| match args.format {
         Format::Text => text::write(&report, now, stream),
         Format::Json => json::write(&report, stream),
         Format::Csv => csv::write(&report, stream),
         Format::Markdown => text::write_markdown(&report, now, stream),
         Format::Html => html::write(&report, stream),
         Format::Openmetrics => openmetrics::write(&report, stream),
-    })?;
+    };
+    match args.format {
+        Format::Text => output.write(write)?,
+        _ => output.write_unstyled(write)?,
+    }
     if !matches!(args.format, Format::Text | Format::Markdown | Format::Html) {
         report_notes(&report);
     }
