@@ -65,7 +65,7 @@ impl Block {
     }
 
     /// Visits the lines, and returns how many there are.
-    pub(super) fn for_each_line(&self, mut visit: impl FnMut(u32, Line<'_>)) -> u32 {
+    pub(super) fn for_each_line<'a>(&'a self, mut visit: impl FnMut(u32, Line<'a>)) -> u32 {
         if let Content::TooLong = self.content {
             visit(0, Line::TooLong);
             return 1;

@@ -1,10 +1,90 @@
-//! The keys that are wanted of each row, and their lookup.
+//! The keys that are wanted of each row, their lookup, and what a row has for them.
+
+use std::fmt::{self, Debug, Formatter};
 
 use crate::Text;
+use crate::value::any;
 
-/// The raw text of the value of each wanted key, in the order of [`Keys`]; `None` where a row
-/// does not have the key.
-pub type RawRow<'a, const N: usize> = [Option<&'a [u8]>; N];
+/// The raw text of the values that a row has for the wanted [`Keys`], by their indices.
+#[derive(Clone, Copy)]
+pub struct RawRow<'a, const N: usize> {
+    /// Bit *i* is set if the row has the key of index *i*. The other values mean nothing.
+    present: u64,
+    values: [&'a [u8]; N],
+}
+
+impl<'a, const N: usize> RawRow<'a, N> {
+    /// The value of the key of this index; `None` if the row does not have the key.
+    ///
+    /// # Panics
+    ///
+    /// When there are not so many keys.
+    #[must_use]
+    #[inline]
+    pub const fn get(&self, index: usize) -> Option<&'a [u8]> {
+        let value = self.values[index];
+        if self.present >> index & 1 == 1 { Some(value) } else { None }
+    }
+
+    /// The keys that the row has: bit *i* stands for the key of index *i*.
+    #[must_use]
+    #[inline]
+    pub const fn present(&self) -> u64 {
+        self.present
+    }
+
+    /// The values of all keys; `None` for those that the row does not have.
+    #[must_use]
+    pub fn values(&self) -> [Option<&'a [u8]>; N] {
+        std::array::from_fn(|index| self.get(index))
+    }
+
+    /// The indices of the keys that the row has, in their order, each with its value.
+    #[inline]
+    pub fn iter(&self) -> impl Iterator<Item = (usize, &'a [u8])> {
+        let mut rest = self.present;
+        std::iter::from_fn(move || {
+            let index = rest.trailing_zeros() as usize;
+            let value = self.values.get(index)?;
+            rest &= rest - 1;
+            Some((index, *value))
+        })
+    }
+
+    /// Sets the value of a key. Of duplicate keys the last one counts.
+    #[inline]
+    pub(crate) const fn set(&mut self, index: usize, value: &'a [u8]) {
+        self.values[index] = value;
+        self.present |= 1 << index;
+    }
+
+    /// Empties it for another row.
+    #[inline]
+    pub(crate) const fn clear(&mut self) {
+        self.present = 0;
+    }
+}
+
+impl<const N: usize> Default for RawRow<'_, N> {
+    /// A row without any of the keys.
+    fn default() -> Self {
+        Self { present: 0, values: [&[]; N] }
+    }
+}
+
+impl<const N: usize> Debug for RawRow<'_, N> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
+    }
+}
+
+impl<const N: usize> PartialEq for RawRow<'_, N> {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl<const N: usize> Eq for RawRow<'_, N> {}
 
 /// The top-level keys that are read of each row. Every other key is skipped.
 ///
@@ -57,7 +137,7 @@ impl<const N: usize> Keys<N> {
     ///
     /// When a name is shorter than 5 or longer than 32 bytes, and when there is no slot for each
     /// name: two names must differ in length, fifth byte or last byte, and there is room for about
-    /// 40 of them.
+    /// 40 of them, and never for more than 64.
     #[must_use]
     pub const fn new(names: [&'static str; N]) -> Self {
         let mut index = 0;
@@ -66,6 +146,7 @@ impl<const N: usize> Keys<N> {
             assert!(SHORTEST <= length && length <= LONGEST, "a key has 5 to 32 bytes");
             index += 1;
         }
+        assert!(N <= u64::BITS as usize, "a row has a bit for each key");
         let mut tried = 0;
         while tried < FACTORS * FACTORS * FACTORS {
             let factors = Factors {
@@ -105,7 +186,7 @@ impl<const N: usize> Keys<N> {
     /// The same for a name that may be spelled with escapes.
     #[cold]
     pub(crate) fn index_of_escaped(&self, name: &[u8]) -> Option<usize> {
-        if !name.contains(&b'\\') {
+        if !any(name, |byte| byte == b'\\') {
             return None;
         }
         let name = Text::check(name)?.decode();

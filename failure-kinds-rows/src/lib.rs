@@ -20,8 +20,8 @@
 //! impl RowSink<1> for Rewards {
 //!     const KEYS: &'static Keys<1> = &Keys::new(["reward"]);
 //!
-//!     fn row<'a>(&mut self, _: Position, [raw]: &RawRow<'a, 1>) -> Result<(), SyntaxError<'a>> {
-//!         let Some(raw) = *raw else { return Ok(()) };
+//!     fn row<'a>(&mut self, _: Position, row: &RawRow<'a, 1>) -> Result<(), SyntaxError<'a>> {
+//!         let [Some(raw)] = row.values() else { return Ok(()) };
 //!         match Value::parse(raw) {
 //!             Some(Value::Integer(Some(reward))) => self.sum += reward,
 //!             Some(_) => {}

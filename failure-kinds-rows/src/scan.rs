@@ -122,13 +122,23 @@ pub fn scan_object<'a, const N: usize>(
     keys: &[&'static str; N],
     check: Check,
 ) -> Result<RawRow<'a, N>, SyntaxError<'a>> {
-    let mut values = [None; N];
+    let mut row = RawRow::default();
+    scan_row(text, keys, check, &mut row)?;
+    Ok(row)
+}
+
+/// Puts them into a `row` that is still empty.
+pub(crate) fn scan_row<'a, const N: usize>(
+    text: &'a [u8],
+    keys: &[&'static str; N],
+    check: Check,
+    row: &mut RawRow<'a, N>,
+) -> Result<(), SyntaxError<'a>> {
     scan_members(text, check, |key, value| {
         if let Some(index) = keys.iter().position(|name| is_key(key, name)) {
-            values[index] = Some(value);
+            row.set(index, value);
         }
-    })?;
-    Ok(values)
+    })
 }
 
 /// Visits the members of the object that `text` holds: the inside of the quoted key, and the raw
@@ -341,8 +351,8 @@ mod tests {
     use super::*;
 
     fn scan(text: &str) -> Result<[Option<&str>; 2], SyntaxError<'_>> {
-        let texts = |values: [Option<&'_ [u8]>; 2]| {
-            values.map(|value| {
+        let texts = |row: RawRow<'_, 2>| {
+            row.values().map(|value| {
                 value.map(|value| str::from_utf8(&text.as_bytes()[offset(text, value)]).unwrap())
             })
         };
@@ -405,7 +415,7 @@ mod tests {
     #[test]
     fn c257_an_error_in_a_part_is_located_in_the_line() {
         let line = br#"{"_ng_failure_record":{"failure" 1}}"#;
-        let [record] = scan_object(line, &["_ng_failure_record"], Check::Read).unwrap();
+        let [record] = scan_object(line, &["_ng_failure_record"], Check::Read).unwrap().values();
         let error = scan_object(record.unwrap(), &["failure"], Check::Read).unwrap_err();
         assert_eq!(error.at, b"1}");
         assert_eq!(error.in_line(line).to_string(), "byte 34: expected `:`");
@@ -458,8 +468,8 @@ mod tests {
         for depth in [200, 100_000] {
             let text = format!("{{\"b\":{}{},\"a\":1}}", "[".repeat(depth), "]".repeat(depth));
             for check in [Check::Read, Check::Every] {
-                let values = scan_object(text.as_bytes(), &["a"], check);
-                assert_eq!(values, Ok([Some(&b"1"[..])]), "{depth}, {check:?}");
+                let row = scan_object(text.as_bytes(), &["a"], check).unwrap();
+                assert_eq!(row.values(), [Some(&b"1"[..])], "{depth}, {check:?}");
             }
         }
     }

@@ -26,7 +26,8 @@ struct Keep(Vec<(Position, String)>);
 impl RowSink<1> for Keep {
     const KEYS: &'static Keys<1> = &Keys::new(["reward"]);
 
-    fn row<'a>(&mut self, at: Position, [reward]: &RawRow<'a, 1>) -> Result<(), SyntaxError<'a>> {
+    fn row<'a>(&mut self, at: Position, row: &RawRow<'a, 1>) -> Result<(), SyntaxError<'a>> {
+        let [reward] = row.values();
         let reward = reward.ok_or(SyntaxError::value("reward", b""))?;
         self.0.push((at, reward.escape_ascii().to_string()));
         Ok(())

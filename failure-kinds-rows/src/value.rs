@@ -122,31 +122,17 @@ impl<'a> Value<'a> {
     /// Reads the text of one value without white space around it; `None` if it is a scalar that is
     /// not JSON.
     #[must_use]
+    #[inline]
     pub fn parse(text: &'a [u8]) -> Option<Self> {
-        let mut value = Self::Null;
-        value.set(text).then_some(value)
-    }
-
-    /// Sets it to the value of that text, without white space around it. Returns whether it is JSON,
-    /// as far as it is looked at. In place, since each row has many of them.
-    #[must_use]
-    pub fn set(&mut self, text: &'a [u8]) -> bool {
-        *self = match text {
-            [b'{', ..] => Self::Object(text),
-            [b'[', ..] => Self::Array,
-            [b'"', inside @ .., b'"'] => match Text::check(inside) {
-                Some(text) => Self::String(text),
-                None => return false,
-            },
-            b"null" => Self::Null,
-            b"true" => Self::Boolean(true),
-            b"false" => Self::Boolean(false),
-            _ => match number(text) {
-                Some(number) => number,
-                None => return false,
-            },
-        };
-        true
+        match text {
+            [b'"', inside @ .., b'"'] => Text::check(inside).map(Self::String),
+            [b'{', ..] => Some(Self::Object(text)),
+            [b'[', ..] => Some(Self::Array),
+            [b'n', rest @ ..] => (rest == b"ull").then_some(Self::Null),
+            [b't', rest @ ..] => (rest == b"rue").then_some(Self::Boolean(true)),
+            [b'f', rest @ ..] => (rest == b"alse").then_some(Self::Boolean(false)),
+            _ => number(text),
+        }
     }
 
     /// Whether it is null or absent.
@@ -199,18 +185,29 @@ fn has_form(inside: &[u8]) -> bool {
         let Some((_, length)) = escape(&rest[at..]) else { return false };
         rest = &rest[at + length..];
     }
-    inside.iter().all(|byte| *byte >= 0x20)
+    !any(inside, |byte| byte < 0x20)
 }
 
 /// Whether all bytes are ASCII that stands for itself. Blocks of a fixed length become vector
-/// instructions on every processor; the last block of a longer text overlaps the one before it.
+/// instructions on every processor; the last block of a text overlaps the one before it.
 fn is_plain(inside: &[u8]) -> bool {
-    let is_special = |byte: &u8| *byte < 0x20 || *byte == b'\\' || !byte.is_ascii();
-    let any = |bytes: &[u8]| bytes.iter().fold(false, |any, byte| any | is_special(byte));
-    match inside.last_chunk::<16>() {
-        Some(last) => !inside.as_chunks::<16>().0.iter().any(|block| any(block)) && !any(last),
-        None => !any(inside),
+    let has_special =
+        |bytes: &[u8]| any(bytes, |byte| byte < 0x20 || byte == b'\\' || !byte.is_ascii());
+    if let Some(last) = inside.last_chunk::<16>() {
+        let mut blocks = inside.as_chunks::<16>().0.iter();
+        return !blocks.any(|block| has_special(block)) && !has_special(last);
     }
+    if let (Some(first), Some(last)) = (inside.first_chunk::<8>(), inside.last_chunk::<8>()) {
+        return !has_special(first) && !has_special(last);
+    }
+    !has_special(inside)
+}
+
+/// Whether there is such a byte. It does not stop at the first one, so that the bytes can be looked
+/// at together.
+#[inline]
+pub(crate) fn any(bytes: &[u8], is_it: impl Fn(u8) -> bool) -> bool {
+    bytes.iter().fold(false, |any, byte| any | is_it(*byte))
 }
 
 /// Text that holds no escape.

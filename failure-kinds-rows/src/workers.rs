@@ -4,7 +4,7 @@ use std::{io, panic, thread};
 
 use super::fast::Scanner;
 use super::feed::{Block, Line, Permit};
-use super::scan::{Check, Malformed, SyntaxError, is_start_of_object, scan_object};
+use super::scan::{Check, Malformed, SyntaxError, is_start_of_object, scan_row};
 use super::{End, is_blank};
 use crate::{Keys, RawRow};
 
@@ -178,6 +178,7 @@ impl<'l, S, B: Supply<'l>> Worker<S, B> {
             }
         };
         let Self { sink, check, scanner, block, lines, end, .. } = self;
+        let mut row = RawRow::default();
         let count = block.for_each_line(|line, content| {
             let at = Position::new(part, before + line);
             let (line, text, ended) = match content {
@@ -185,12 +186,10 @@ impl<'l, S, B: Supply<'l>> Worker<S, B> {
                 Line::Text { line, .. } if is_blank(line) => return,
                 Line::Text { line, text, ended } => (line, text, ended),
             };
-            let mut row = [None; N];
+            row.clear();
             let scanned = match check {
                 Check::Read => scanner.scan(line, text, S::KEYS, &mut row),
-                Check::Every => {
-                    scan_object(line, S::KEYS.names(), Check::Every).map(|scanned| row = scanned)
-                }
+                Check::Every => scan_row(line, S::KEYS.names(), Check::Every, &mut row),
             };
             match scanned.and_then(|()| sink.row(at, &row)) {
                 Ok(()) => {}

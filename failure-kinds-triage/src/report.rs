@@ -612,17 +612,19 @@ fn runs(seen: &Seen) -> (Vec<RunReport>, Vec<u64>) {
 
 /// Adds what became of each rollout to its run and to the group of its deciding row.
 fn add_outcomes(seen: &Seen, places: &Places, runs: &mut [RunReport], groups: &mut [Group]) {
+    let mut by_group = vec![0_u64; groups.len()];
     for (place, (run, report)) in iter::zip(seen.runs.values(), runs).enumerate() {
         let outcomes = &mut report.outcomes;
+        let mut by_class = [0_u64; FailureClass::ALL.len()];
         for (status, is_recovered, cell) in run.rollouts.outcomes() {
             let group = cell.map(|cell| places.groups[cell as usize] as usize);
-            if let Some(group) = group.and_then(|group| groups.get_mut(group)) {
-                *group.runs.entry(place).or_default() += 1;
+            if let Some(count) = group.and_then(|group| by_group.get_mut(group)) {
+                *count += 1;
             }
             *match status {
                 RolloutStatus::Failed => {
                     let class = cell.map(|cell| places.classes[cell as usize]);
-                    outcomes.failed.entry(class.unwrap_or(FailureClass::Unknown)).or_default()
+                    &mut by_class[class.unwrap_or(FailureClass::Unknown) as usize]
                 }
                 RolloutStatus::Degraded => &mut outcomes.degraded,
                 RolloutStatus::Passed if is_recovered => &mut outcomes.recovered,
@@ -630,6 +632,13 @@ fn add_outcomes(seen: &Seen, places: &Places, runs: &mut [RunReport], groups: &m
                 RolloutStatus::Omitted => &mut outcomes.omitted,
                 RolloutStatus::Missing => &mut outcomes.missing,
             } += 1;
+        }
+        let by_class = iter::zip(FailureClass::ALL.iter().copied(), by_class);
+        outcomes.failed = by_class.filter(|(_, count)| *count > 0).collect();
+        for (group, count) in
+            iter::zip(&mut *groups, &mut by_group).filter(|(_, count)| **count > 0)
+        {
+            group.runs.insert(place, std::mem::take(count));
         }
     }
 }

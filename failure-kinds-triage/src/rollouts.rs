@@ -377,8 +377,15 @@ impl<K: Copy + Ord> States<K> {
     fn merge(&mut self, mut other: Self) {
         self.settle();
         other.settle();
-        if self.entries.is_empty() {
-            *self = other;
+        if self.entries.is_empty() || other.entries.first().map(key) < self.entries.first().map(key)
+        {
+            std::mem::swap(self, &mut other);
+        }
+        if self.entries.last().map(key) < other.entries.first().map(key) {
+            // Parts of a file that follow each other.
+            self.entries.reserve_exact(other.entries.len());
+            self.entries.append(&mut other.entries);
+            self.settled = self.entries.len();
             return;
         }
         let mut at = 0;
@@ -405,6 +412,10 @@ impl<'de, K: Copy + Ord + Deserialize<'de>> Deserialize<'de> for States<K> {
         states.settle();
         Ok(states)
     }
+}
+
+fn key<K: Copy>((key, _): &(K, State)) -> K {
+    *key
 }
 
 /// How many entries come before a key. It is sought near the start, where the next key is.

@@ -52,6 +52,16 @@ const fn place(name: &str) -> usize {
     place
 }
 
+/// The places of several keys, as the bits of [`RawRow::present`](failure_kinds_rows::RawRow).
+const fn places(mut names: &[&str]) -> u64 {
+    let mut places = 0;
+    while let [name, rest @ ..] = names {
+        places |= 1 << place(name);
+        names = rest;
+    }
+    places
+}
+
 /// `==` for a `const fn`.
 const fn are_equal(one: &[u8], other: &[u8]) -> bool {
     match (one, other) {
@@ -65,18 +75,23 @@ const TASK: usize = place("_ng_task_index");
 const ROLLOUT: usize = place("_ng_rollout_index");
 /// The keys by which a row of this format is recognised: an identity, a kind key, a record, events
 /// or an omission mark.
-const RECOGNISED: [usize; 10] = [
-    TASK,
-    ROLLOUT,
-    place("_ng_failure_record"),
-    place("_ng_failure_kind"),
-    place("failure_kind"),
-    place("_ng_failure_class"),
-    place("_ng_failure_events"),
-    place("_ng_omitted_rollout"),
-    place("_ng_omitted"),
-    place("_ng_unrouted_run_error"),
-];
+const RECOGNISED: u64 = places(&[
+    "_ng_task_index",
+    "_ng_rollout_index",
+    "_ng_failure_record",
+    "_ng_failure_kind",
+    "failure_kind",
+    "_ng_failure_class",
+    "_ng_failure_events",
+    "_ng_omitted_rollout",
+    "_ng_omitted",
+    "_ng_unrouted_run_error",
+]);
+
+/// Keys that most rows do not have.
+const EVENTS: u64 = places(&["_ng_failure_events", "_ng_failure_id"]);
+const MASKS: u64 = places(&["mask_sample", "instance_config"]);
+const OMISSIONS: u64 = places(&["_ng_omitted_rollout", "_ng_omitted", "_ng_unrouted_run_error"]);
 
 /// How many keys are read of a row.
 pub const KEYS_READ: usize = 25;
@@ -227,9 +242,11 @@ impl Facts<'_> {
 ///
 /// When a value that is read is not valid JSON.
 pub fn identity<'a>(raw: &RawRow<'a>) -> Result<Option<Identity>, SyntaxError<'a>> {
-    let mut found = [const { Value::Null }; 2];
-    values(&[raw[TASK], raw[ROLLOUT]], &[NAMES[TASK], NAMES[ROLLOUT]], &mut found)?;
-    let [task, rollout] = found;
+    let value = |key: usize| match raw.get(key) {
+        Some(raw) => Value::parse(raw).ok_or(SyntaxError::value(NAMES[key], raw)),
+        None => Ok(Value::Null),
+    };
+    let (task, rollout) = (value(TASK)?, value(ROLLOUT)?);
     // A line of an inventory is not a row, so nothing in it counts as ignored.
     Ok(Ignored::default().identity(&task, &rollout, &Value::Null))
 }
@@ -244,6 +261,7 @@ pub fn facts<'a>(
     in_sidecar: bool,
     check: Check,
 ) -> Result<Facts<'a>, SyntaxError<'a>> {
+    let has = |keys: u64| raw.present() & keys != 0;
     let mut found = [const { Value::Null }; KEYS_READ];
     values(raw, KEYS.names(), &mut found)?;
     let [
@@ -275,26 +293,18 @@ pub fn facts<'a>(
     ] = &found;
     let is_failure = in_sidecar
         || [record, ng_kind, kind, class, events].into_iter().any(|value| !value.is_null());
-    let is_set = |value: &Value<'_>| !matches!(value, Value::Null | Value::Boolean(false));
-    let sort = if is_set(unrouted) {
-        Sort::Unrouted
-    } else if is_set(omitted_rollout) || is_set(omitted) {
-        Sort::Omitted
-    } else if is_failure {
-        Sort::Failure
-    } else {
-        Sort::Result
-    };
+    let omission = has(OMISSIONS).then(|| omission(unrouted, [omitted_rollout, omitted])).flatten();
+    let sort = omission.unwrap_or(if is_failure { Sort::Failure } else { Sort::Result });
     let measured = class.is_null() && matches!(reward, Value::Integer(_) | Value::Float);
 
     let mut ignored = Ignored::default();
     // Most rows have neither.
     let (named, read);
-    let event = if events.is_null() && event_id.is_null() {
-        &Event::NONE
-    } else {
+    let event = if has(EVENTS) {
         named = Event::named(events, event_id, check, &mut ignored)?;
         &named
+    } else {
+        &Event::NONE
     };
     let record = if record.is_null() {
         &Record::NONE
@@ -303,20 +313,24 @@ pub fn facts<'a>(
         &read
     };
     let [record_kind, record_stage, record_reason] = &record.failure;
-    let kinds = [record_kind, ng_kind, kind, class].map(|value| ignored.string(Field::Kind, value));
-    let conflict = disagree(&kinds);
+    let mut conflict = None;
+    let kinds = [record_kind, ng_kind, kind, class];
+    let kind = first(kinds, |value, first| {
+        let name = ignored.string(Field::Kind, value)?;
+        conflict =
+            conflict.or(first.filter(|first| disagree(*first, name)).map(|first| [first, name]));
+        Some(name)
+    });
     let source_kind = record.source_kind.map(|kind| Text::plain(kind.as_str()));
-    let kind = event.kind.or_else(|| kinds.into_iter().flatten().next()).or(source_kind);
+    let kind = event.kind.or(kind).or(source_kind);
 
-    let stages = [&event.stage, record_stage, stage].map(|value| ignored.stage(value));
+    let stage = first([&event.stage, record_stage, stage], |value, _| ignored.stage(value));
     let [event_status, cause_status] = &event.http_statuses;
-    let statuses = [event_status, cause_status, &record.http_status, http_status]
-        .map(|value| ignored.http_status(value));
+    let statuses = [event_status, cause_status, &record.http_status, http_status];
+    let http_status = first(statuses, |value, _| ignored.http_status(value));
     let reasons = [&event.reason, record_reason, reason, message, judge_error];
     let reason = reasons.into_iter().find_map(string);
-    let [old_mask] = nested(instance_config, &["mask_sample"], check)?;
-    let masks = [mask, &old_mask].map(|value| ignored.boolean(Field::Mask, value));
-    let masked = masks.contains(&true);
+    let masked = has(MASKS) && is_masked(mask, instance_config, check, &mut ignored)?;
     let identity = ignored.identity(task, rollout, attempt);
     let terminal = ignored.boolean(Field::Terminal, terminal);
     let is_final = ignored.boolean(Field::Final, is_final);
@@ -329,8 +343,8 @@ pub fn facts<'a>(
     Ok(Facts {
         sort,
         kind,
-        stage: stages.into_iter().flatten().next(),
-        http_status: statuses.into_iter().flatten().next(),
+        stage,
+        http_status,
         reason,
         identity,
         terminal,
@@ -348,25 +362,46 @@ pub fn facts<'a>(
     })
 }
 
+/// The sort of a row that its marks say is not an attempt.
+fn omission(unrouted: &Value<'_>, omitted: [&Value<'_>; 2]) -> Option<Sort> {
+    let is_set = |value: &Value<'_>| !matches!(value, Value::Null | Value::Boolean(false));
+    if is_set(unrouted) {
+        Some(Sort::Unrouted)
+    } else {
+        omitted.into_iter().any(is_set).then_some(Sort::Omitted)
+    }
+}
+
+/// Whether the row is left out of scores, by either of the keys that say so.
+fn is_masked<'a>(
+    mask: &Value<'a>,
+    instance_config: &Value<'a>,
+    check: Check,
+    ignored: &mut Ignored,
+) -> Result<bool, SyntaxError<'a>> {
+    let [old_mask] = nested(instance_config, &["mask_sample"], check)?;
+    let masks = [mask, &old_mask].map(|value| ignored.boolean(Field::Mask, value));
+    Ok(masks.contains(&true))
+}
+
 /// Whether a row holds a key by which a row of this format is recognised.
 #[must_use]
 pub fn is_recognised(raw: &RawRow<'_>) -> bool {
-    RECOGNISED.into_iter().any(|key| raw[key].is_some())
+    raw.present() & RECOGNISED != 0
 }
 
 /// Reads the values of keys. If a key is absent, the value stays what it is.
 #[inline]
 pub(crate) fn values<'a, const N: usize>(
-    raw: &[Option<&'a [u8]>; N],
+    row: &failure_kinds_rows::RawRow<'a, N>,
     keys: &[&'static str; N],
     values: &mut [Value<'a>; N],
 ) -> Result<(), SyntaxError<'a>> {
-    for ((value, raw), key) in values.iter_mut().zip(raw).zip(keys) {
-        if let Some(raw) = raw
-            && !value.set(raw)
-        {
-            return Err(SyntaxError::value(key, raw));
-        }
+    for (key, raw) in row.iter() {
+        let Some(value) = Value::parse(raw) else {
+            return Err(SyntaxError::value(keys[key], raw));
+        };
+        values[key] = value;
     }
     Ok(())
 }
@@ -544,16 +579,28 @@ const fn string<'a>(value: &Value<'a>) -> Option<Text<'a>> {
     }
 }
 
-/// The first name and the first that differs from it, after renamed labels are resolved.
-fn disagree<'a>(names: &[Option<Text<'a>>]) -> Option<[Text<'a>; 2]> {
+/// The first value that can be used, by its order. All others are read too, with the first so far,
+/// but for those that are null.
+#[inline]
+fn first<'v, 'a, T: Copy, const N: usize>(
+    values: [&'v Value<'a>; N],
+    mut read: impl FnMut(&'v Value<'a>, Option<T>) -> Option<T>,
+) -> Option<T> {
+    let mut first = None;
+    for value in values {
+        if !value.is_null() {
+            first = first.or(read(value, first));
+        }
+    }
+    first
+}
+
+/// Whether two names differ after renamed labels are resolved.
+fn disagree(one: Text<'_>, other: Text<'_>) -> bool {
     fn current(name: &str) -> &str {
         legacy(name).and_then(Legacy::successor).unwrap_or(name)
     }
-    let mut names = names.iter().flatten().copied();
-    let first = names.next()?;
-    let other =
-        names.find(|name| *name != first && current(&name.decode()) != current(&first.decode()))?;
-    Some([first, other])
+    one != other && current(&one.decode()) != current(&other.decode())
 }
 
 /// Collects what could not be used.
@@ -561,7 +608,7 @@ fn disagree<'a>(names: &[Option<Text<'a>>]) -> Option<[Text<'a>; 2]> {
 struct Ignored(Vec<(Field, JsonType)>);
 
 impl Ignored {
-    #[inline]
+    #[cold]
     fn note(&mut self, field: Field, value: &Value<'_>) {
         if let Some(json_type) = value.json_type() {
             self.0.push((field, json_type));
@@ -570,17 +617,19 @@ impl Ignored {
 
     #[inline]
     fn string<'a>(&mut self, field: Field, value: &Value<'a>) -> Option<Text<'a>> {
-        let text = string(value);
-        if text.is_none() {
-            self.note(field, value);
+        match value {
+            Value::Null => None,
+            Value::String(text) => Some(*text),
+            _ => {
+                self.note(field, value);
+                None
+            }
         }
-        text
     }
 
     #[inline]
     fn stage(&mut self, value: &Value<'_>) -> Option<FailureStage> {
         let stage = match value {
-            Value::Null => return None,
             Value::String(text) => FailureStage::ALL.iter().find(|stage| text.is(stage.as_str())),
             _ => None,
         };
@@ -592,9 +641,6 @@ impl Ignored {
 
     #[inline]
     fn http_status(&mut self, value: &Value<'_>) -> Option<u16> {
-        if value.is_null() {
-            return None;
-        }
         let status = status(value);
         if status.is_none() {
             self.note(Field::HttpStatus, value);
@@ -602,6 +648,7 @@ impl Ignored {
         status
     }
 
+    #[inline]
     fn identity(
         &mut self,
         task: &Value<'_>,
@@ -616,22 +663,25 @@ impl Ignored {
 
     /// A part of the identity.
     fn index(&mut self, value: &Value<'_>) -> Option<i64> {
-        let index = match value {
-            Value::Integer(integer) => *integer,
-            _ => None,
-        };
-        if index.is_none() {
-            self.note(Field::Identity, value);
+        match value {
+            Value::Null => None,
+            Value::Integer(Some(index)) => Some(*index),
+            _ => {
+                self.note(Field::Identity, value);
+                None
+            }
         }
-        index
     }
 
     #[inline]
     fn boolean(&mut self, field: Field, value: &Value<'_>) -> bool {
-        if let Value::Boolean(boolean) = value {
-            return *boolean;
+        match value {
+            Value::Null => false,
+            Value::Boolean(boolean) => *boolean,
+            _ => {
+                self.note(field, value);
+                false
+            }
         }
-        self.note(field, value);
-        false
     }
 }

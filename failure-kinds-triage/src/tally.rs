@@ -323,8 +323,8 @@ impl Tally {
     fn failure(&mut self, facts: &Facts<'_>, last_call: &LastCall, at: At) -> u32 {
         // Of other kinds the reason is not even decoded.
         let quota = kinds::PROVIDER_QUOTA_EXHAUSTED;
-        if let (Some(kind), Some(reason)) = (facts.kind, facts.reason)
-            && kind.is(quota.as_str())
+        if facts.kind.as_ref().is_some_and(|kind| kind.is(quota.as_str()))
+            && let Some(reason) = facts.reason
             && let Some(unix) = quota_reset_unix(quota.as_str(), &reason.decode())
         {
             *self.quota_resets.entry(unix).or_default() += 1;

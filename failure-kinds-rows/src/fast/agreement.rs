@@ -28,7 +28,7 @@ pub(super) fn fast(line: &[u8], noise: u8) -> Vec<Result<Row<'_>, SyntaxError<'_
     let text = [line, &[noise; BLOCK]].concat();
     [Scanner::detect(), Scanner::Portable(Portable)]
         .map(|scanner| {
-            let mut row = [None; 12];
+            let mut row = RawRow::default();
             scanner.scan(line, &text, &KEYS, &mut row).map(|()| row)
         })
         .to_vec()

@@ -157,7 +157,7 @@ impl LastCalls {
             Value::Integer(_) | Value::Float => str::from_utf8(raw?).ok()?.parse::<f64>().ok(),
             _ => None,
         };
-        let time = time(completed_at, raw[2]).or_else(|| time(started_at, raw[1]));
+        let time = time(completed_at, raw.get(2)).or_else(|| time(started_at, raw.get(1)));
         self.latest = self.latest.max(time.unwrap_or(f64::NEG_INFINITY));
         let status = row::status(upstream_status_code).or_else(|| row::status(status_code));
         let call = Last {
@@ -195,7 +195,7 @@ impl LastCalls {
 /// `name` of a `model_ref`.
 fn model_name<'a>(model_ref: &Value<'a>) -> Result<Option<Text<'a>>, SyntaxError<'a>> {
     let Value::Object(text) = *model_ref else { return Ok(None) };
-    let [name] = scan_object(text, &["name"], Check::Read)?;
+    let [name] = scan_object(text, &["name"], Check::Read)?.values();
     Ok(match name.and_then(Value::parse) {
         Some(Value::String(name)) => Some(name),
         _ => None,

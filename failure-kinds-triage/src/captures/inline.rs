@@ -32,7 +32,7 @@ impl Inline {
     }
 
     fn try_read(text: &[u8]) -> Result<Self, SyntaxError<'_>> {
-        let [calls, gaps] = scan_object(text, &["calls", "gaps"], Check::Read)?;
+        let [calls, gaps] = scan_object(text, &["calls", "gaps"], Check::Read)?.values();
         let gaps = Gaps::read(gaps.unwrap_or_default())?;
         let mut last = LastCalls::default();
         let (mut count, mut malformed) = (0, gaps.records);
@@ -68,8 +68,8 @@ impl Gaps {
     fn read(text: &[u8]) -> Result<Self, SyntaxError<'_>> {
         let mut gaps = Self::default();
         elements(text, |gap| {
-            let values = scan_object(gap, &["code", "detail"], Check::Read).unwrap_or([None; 2]);
-            let [code, detail] = values.map(|value| match value.and_then(Value::parse) {
+            let gap = scan_object(gap, &["code", "detail"], Check::Read).unwrap_or_default();
+            let [code, detail] = gap.values().map(|value| match value.and_then(Value::parse) {
                 Some(Value::String(text)) => Some(text.decode()),
                 _ => None,
             });

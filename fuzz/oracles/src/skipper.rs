@@ -24,6 +24,10 @@ static KEYS: Keys<12> = Keys::new([
 /// A line as one of the two scanners reads it: the text of each value, or why it is not a row.
 type Scanned = Result<[Option<Vec<u8>>; 12], Malformed>;
 
+fn texts(row: &RawRow<'_, 12>) -> [Option<Vec<u8>>; 12] {
+    row.values().map(|value| value.map(<[u8]>::to_vec))
+}
+
 #[derive(Default)]
 struct Lines(Vec<Scanned>);
 
@@ -31,7 +35,7 @@ impl RowSink<12> for Lines {
     const KEYS: &'static Keys<12> = &KEYS;
 
     fn row<'a>(&mut self, _: Position, row: &RawRow<'a, 12>) -> Result<(), SyntaxError<'a>> {
-        self.0.push(Ok(row.map(|value| value.map(<[u8]>::to_vec))));
+        self.0.push(Ok(texts(row)));
         Ok(())
     }
 
@@ -54,7 +58,7 @@ pub fn skipper(data: &[u8]) {
             return Some(Err(Malformed::TooLong));
         }
         let scanned = scan_object(line, KEYS.names(), Check::Read);
-        let scanned = scanned.map(|row| row.map(|value| value.map(<[u8]>::to_vec)));
+        let scanned = scanned.map(|row| texts(&row));
         (!line.trim_ascii().is_empty()).then(|| scanned.map_err(|error| error.in_line(line)))
     });
     assert_eq!(fast, plain.collect::<Vec<_>>(), "{}", data.escape_ascii());
