@@ -26,6 +26,7 @@
   const has = (group, key, value) =>
     key === 'run' ? group.runs.includes(value) : (group.element.dataset[key] ?? 'none') === value;
   const holds = (group, text) => {
+    if (!text) return true;
     group.text ??= group.element.textContent.toLowerCase();
     return group.text.includes(text);
   };

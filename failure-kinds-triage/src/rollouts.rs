@@ -1,6 +1,6 @@
 //! Which attempt decides a rollout, in at most 64 bytes for each rollout.
 
-use std::iter;
+use std::{iter, mem};
 
 use failure_kinds_rows::LineNumbers;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -89,8 +89,11 @@ pub(crate) struct DecidingRow {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Rollouts {
     /// Task and rollout below 2^32, which is all that occurs in practice.
-    narrow: States<(u32, u32)>,
-    wide: States<(i64, i64)>,
+    narrow: States<(u32, u32), State>,
+    wide: States<(i64, i64), State>,
+    /// The inventory, apart from the wide ones, until rows are there to mark: a quarter of their
+    /// size. Once everything was merged, either this or `narrow` is empty.
+    expected: States<(u32, u32), ()>,
 }
 
 impl Rollouts {
@@ -106,14 +109,17 @@ impl Rollouts {
     }
 
     /// Takes a line of the inventory.
-    pub(crate) fn expect(&mut self, identity: Identity) {
-        self.add(identity, State { bits: State::IS_EXPECTED, ..State::NO_ROW });
+    pub(crate) fn expect(&mut self, Identity { task, rollout, .. }: Identity) {
+        match narrow(task, rollout) {
+            Some(key) => self.expected.add(key, ()),
+            None => self.wide.add((task, rollout), State::EXPECTED),
+        }
     }
 
     fn add(&mut self, Identity { task, rollout, .. }: Identity, state: State) {
-        match (u32::try_from(task), u32::try_from(rollout)) {
-            (Ok(task), Ok(rollout)) => self.narrow.add((task, rollout), state),
-            _ => self.wide.add((task, rollout), state),
+        match narrow(task, rollout) {
+            Some(key) => self.narrow.add(key, state),
+            None => self.wide.add((task, rollout), state),
         }
     }
 
@@ -122,6 +128,17 @@ impl Rollouts {
     pub(crate) fn merge(&mut self, other: Self) {
         self.narrow.merge(other.narrow);
         self.wide.merge(other.wide);
+        self.expected.merge(other.expected);
+        if !self.narrow.entries.is_empty() {
+            let expected = mem::take(&mut self.expected).entries.into_iter();
+            self.narrow.merge_sorted(expected.map(|(key, ())| (key, State::EXPECTED)));
+        }
+    }
+
+    /// The narrow rollouts in their order. One of the two lists is empty.
+    fn narrow(&self) -> impl Iterator<Item = ((u32, u32), State)> {
+        let expected = self.expected.settled().iter().map(|(key, ())| (*key, State::EXPECTED));
+        self.narrow.settled().iter().copied().chain(expected)
     }
 
     /// Gives the lines their numbers, once the file was read.
@@ -144,7 +161,7 @@ impl Rollouts {
     }
 
     fn for_each_row(&mut self, mut change: impl FnMut(&mut State)) {
-        let Self { narrow, wide } = self;
+        let Self { narrow, wide, .. } = self;
         narrow.settle();
         wide.settle();
         let narrow = narrow.entries.iter_mut().map(|(_, state)| state);
@@ -186,17 +203,15 @@ impl Rollouts {
     }
 
     fn states(&self) -> impl Iterator<Item = State> {
-        let narrow = self.narrow.settled().iter().map(|(_, state)| *state);
+        let narrow = self.narrow().map(|(_, state)| state);
         narrow.chain(self.wide.settled().iter().map(|(_, state)| *state))
     }
 
     /// All rollouts, by task and rollout. Everything must have been merged.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Decided> {
         let narrow = self
-            .narrow
-            .settled()
-            .iter()
-            .map(|&((task, rollout), state)| ((i64::from(task), i64::from(rollout)), state));
+            .narrow()
+            .map(|((task, rollout), state)| ((i64::from(task), i64::from(rollout)), state));
         let mut narrow = narrow.peekable();
         let mut wide = self.wide.settled().iter().copied().peekable();
         iter::from_fn(move || match (narrow.peek(), wide.peek()) {
@@ -206,6 +221,11 @@ impl Rollouts {
         })
         .map(|((task, rollout), state)| state.decided(task, rollout))
     }
+}
+
+/// The key of a rollout, if it fits.
+fn narrow(task: i64, rollout: i64) -> Option<(u32, u32)> {
+    u32::try_from(task).ok().zip(u32::try_from(rollout).ok())
 }
 
 /// What is known about one rollout: its deciding row, and what the others leave.
@@ -234,6 +254,8 @@ impl State {
     const KEPT: u64 = Self::IS_EXPECTED | Self::LOSER_FAILED | Self::HAS_OMITTED;
 
     const NO_ROW: Self = Self { bits: 0, attempt: i64::MIN, file: 0, cell: 0 };
+    /// A rollout of the inventory.
+    const EXPECTED: Self = Self { bits: Self::IS_EXPECTED, ..Self::NO_ROW };
 
     const fn of_row(attempt: i64, place: Place, verdict: Verdict, is_masked: bool) -> Self {
         let (verdict, cell) = match verdict {
@@ -264,15 +286,6 @@ impl State {
     const fn rank(self) -> (bool, i64, bool, u32, u64) {
         let (seen, results) = (self.has(Self::IS_SEEN), self.has(Self::IN_RESULTS));
         (seen, self.attempt, results, self.file, self.line())
-    }
-
-    /// Both together, whatever order they came in.
-    fn merge(&mut self, other: Self) {
-        let (winner, loser) =
-            if other.rank() > self.rank() { (other, *self) } else { (*self, other) };
-        let loser_failed = if loser.has(Self::IS_FAILED) { Self::LOSER_FAILED } else { 0 };
-        *self = winner;
-        self.bits |= loser.bits & Self::KEPT | loser_failed;
     }
 
     const fn status(self) -> RolloutStatus {
@@ -316,11 +329,32 @@ impl State {
     }
 }
 
+/// What is known about a key.
+trait Merge: Copy {
+    /// Both together, whatever order they came in.
+    fn merge(&mut self, other: Self);
+}
+
+impl Merge for State {
+    fn merge(&mut self, other: Self) {
+        let (winner, loser) =
+            if other.rank() > self.rank() { (other, *self) } else { (*self, other) };
+        let loser_failed = if loser.has(Self::IS_FAILED) { Self::LOSER_FAILED } else { 0 };
+        *self = winner;
+        self.bits |= loser.bits & Self::KEPT | loser_failed;
+    }
+}
+
+/// Nothing but the key itself.
+impl Merge for () {
+    fn merge(&mut self, (): Self) {}
+}
+
 /// The state of each key, in a sorted list. Rows come nearly in the order of their rollouts, so
 /// sorting them is cheaper, and takes less memory, than hashing them.
 #[derive(Clone, Debug)]
-struct States<K> {
-    entries: Vec<(K, State)>,
+struct States<K, S> {
+    entries: Vec<(K, S)>,
     /// How many at the start are in order, each key once.
     settled: usize,
 }
@@ -330,14 +364,14 @@ const FEW: usize = if cfg!(test) { 4 } else { 1024 };
 /// One entry out of order for so many in order is worth a sort.
 const SETTLED: usize = 4;
 
-impl<K> Default for States<K> {
+impl<K, S> Default for States<K, S> {
     fn default() -> Self {
         Self { entries: Vec::new(), settled: 0 }
     }
 }
 
-impl<K: Copy + Ord> States<K> {
-    fn add(&mut self, key: K, state: State) {
+impl<K: Copy + Ord, S: Merge> States<K, S> {
+    fn add(&mut self, key: K, state: S) {
         if self.settled == self.entries.len() {
             match self.entries.last_mut() {
                 Some((last, known)) if *last == key => return known.merge(state),
@@ -368,28 +402,32 @@ impl<K: Copy + Ord> States<K> {
     }
 
     /// All entries, which are in order.
-    fn settled(&self) -> &[(K, State)] {
+    fn settled(&self) -> &[(K, S)] {
         debug_assert_eq!(self.settled, self.entries.len());
         &self.entries
     }
 
-    /// Merges known keys in place, so that both parts of a run take no more room than the one.
     fn merge(&mut self, mut other: Self) {
         self.settle();
         other.settle();
         if self.entries.is_empty() || other.entries.first().map(key) < self.entries.first().map(key)
         {
-            std::mem::swap(self, &mut other);
+            mem::swap(self, &mut other);
         }
         if self.entries.last().map(key) < other.entries.first().map(key) {
             // Parts of a file that follow each other.
             self.entries.reserve_exact(other.entries.len());
             self.entries.append(&mut other.entries);
             self.settled = self.entries.len();
-            return;
+        } else {
+            self.merge_sorted(other.entries.into_iter());
         }
+    }
+
+    /// Merges known keys in place, so that both parts of a run take no more room than the one.
+    fn merge_sorted(&mut self, others: impl Iterator<Item = (K, S)>) {
         let mut at = 0;
-        for (key, state) in other.entries {
+        for (key, state) in others {
             at += place(&self.entries[at..self.settled], &key);
             match self.entries[at..self.settled].first_mut() {
                 Some((known, kept)) if *known == key => kept.merge(state),
@@ -400,13 +438,15 @@ impl<K: Copy + Ord> States<K> {
     }
 }
 
-impl<K: Serialize> Serialize for States<K> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+impl<K: Serialize, S: Serialize> Serialize for States<K, S> {
+    fn serialize<T: Serializer>(&self, serializer: T) -> Result<T::Ok, T::Error> {
         self.entries.serialize(serializer)
     }
 }
 
-impl<'de, K: Copy + Ord + Deserialize<'de>> Deserialize<'de> for States<K> {
+impl<'de, K: Copy + Ord + Deserialize<'de>, S: Merge + Deserialize<'de>> Deserialize<'de>
+    for States<K, S>
+{
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let mut states = Self { entries: Vec::deserialize(deserializer)?, settled: 0 };
         states.settle();
@@ -414,12 +454,12 @@ impl<'de, K: Copy + Ord + Deserialize<'de>> Deserialize<'de> for States<K> {
     }
 }
 
-fn key<K: Copy>((key, _): &(K, State)) -> K {
+fn key<K: Copy, S>((key, _): &(K, S)) -> K {
     *key
 }
 
 /// How many entries come before a key. It is sought near the start, where the next key is.
-fn place<K: Ord>(entries: &[(K, State)], key: &K) -> usize {
+fn place<K: Ord, S>(entries: &[(K, S)], key: &K) -> usize {
     let mut end = 1;
     while entries.get(end).is_some_and(|(known, _)| known < key) {
         end *= 2;
@@ -539,44 +579,51 @@ mod tests {
         // When they are sorted: the settled ones, a quarter as many that are not, and room to
         // sort for half of both.
         assert!(size_of::<((u32, u32), State)>() * 15 / 8 <= 64);
+        // An inventory beside them.
+        assert!(size_of::<((u32, u32), State)>() + size_of::<((u32, u32), ())>() * 15 / 8 <= 64);
     }
 
-    fn verdicts() -> impl Strategy<Value = Verdict> {
+    /// What a line says; `None` is one of the inventory.
+    fn lines() -> impl Strategy<Value = Option<Verdict>> {
         prop_oneof![
-            Just(Verdict::Omitted),
-            Just(Verdict::Result),
-            (0_u32..3).prop_map(Verdict::Degraded),
-            (0_u32..3).prop_map(Verdict::Failed),
+            Just(None),
+            Just(Some(Verdict::Omitted)),
+            Just(Some(Verdict::Result)),
+            (0_u32..3).prop_map(|cell| Some(Verdict::Degraded(cell))),
+            (0_u32..3).prop_map(|cell| Some(Verdict::Failed(cell))),
         ]
     }
 
     proptest! {
-        /// Neither the order of rows nor their distribution over workers changes the result.
+        /// Neither the order of lines nor their distribution over workers changes the result.
         #[test]
         fn order_and_parts_change_nothing(
-            rows in prop::collection::vec((-1_i64..3, 0_i64..2, 0_i64..3, any::<bool>(), verdicts()), 0..20),
+            lines in prop::collection::vec((-1_i64..3, 0_i64..2, 0_i64..3, any::<bool>(), lines()), 0..20),
             order in any::<prop::sample::Index>(),
             split in any::<prop::sample::Index>(),
         ) {
-            let rows: Vec<_> = rows.into_iter().zip(1..).map(|((task, rollout, attempt, in_results, verdict), line)| {
-                (at(task, rollout, attempt), Place { in_results, file: 0, line }, verdict)
+            let lines: Vec<_> = lines.into_iter().zip(1..).map(|((task, rollout, attempt, in_results, says), line)| {
+                (at(task, rollout, attempt), Place { in_results, file: 0, line }, says)
             }).collect();
-            let tally = |rows: &[(Identity, Place, Verdict)]| {
+            let tally = |lines: &[(Identity, Place, Option<Verdict>)]| {
                 let mut rollouts = Rollouts::default();
-                for &(identity, place, verdict) in rows {
-                    rollouts.row(identity, place, verdict, false);
+                for &(identity, place, says) in lines {
+                    match says {
+                        Some(verdict) => rollouts.row(identity, place, verdict, false),
+                        None => rollouts.expect(identity),
+                    }
                 }
                 rollouts
             };
-            let mut shuffled = rows.clone();
-            if !rows.is_empty() {
-                shuffled.rotate_left(order.index(rows.len()));
+            let mut shuffled = lines.clone();
+            if !lines.is_empty() {
+                shuffled.rotate_left(order.index(lines.len()));
                 shuffled.reverse();
             }
-            let (left, right) = shuffled.split_at(split.index(rows.len() + 1));
+            let (left, right) = shuffled.split_at(split.index(lines.len() + 1));
             let mut merged = tally(left);
             merged.merge(tally(right));
-            prop_assert_eq!(count(merged), count(tally(&rows)));
+            prop_assert_eq!(count(merged), count(tally(&lines)));
         }
     }
 }
