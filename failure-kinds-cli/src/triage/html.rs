@@ -16,7 +16,7 @@ use super::text::failures::{count, largest_first, no_failure};
 use super::text::next::{ORDER, next};
 use super::text::rest::{GATE_DERIVED_HINT, flags, legacy_hint, unregistered_hint, what_was_read};
 use super::text::{below, common_folder, runs::expected_in_part};
-use crate::html::{Bar, Frame, Name, Part, Sentence, Side, filter, heading};
+use crate::html::{Bar, Frame, MANY, Name, Part, Sentence, Side, filter, heading};
 use crate::page::{counted, percent, quoted, rows, share};
 use crate::words;
 
@@ -112,9 +112,11 @@ struct GroupView<'r> {
     run: Option<String>,
     /// The paths, names and rollouts of its runs, if the report is of several.
     runs: Vec<(String, String, u64)>,
-    share: Bar,
+    /// Its share of all rows, where it can be large enough to be seen.
+    share: Option<Bar>,
     meaning: Sentence<'r>,
-    flags: String,
+    /// The rest of what is known, as one text: of 10,000 groups, each element counts.
+    facts: String,
     last_call: Option<Sentence<'r>>,
     example: Option<ExampleView>,
 }
@@ -123,7 +125,7 @@ struct ExampleView {
     /// The path and the line.
     place: String,
     /// The same without the common folder.
-    shown: Name,
+    shown: String,
     reason: Option<String>,
 }
 
@@ -378,13 +380,14 @@ fn groups<'r>(report: &'r Report, base: &str) -> Vec<GroupView<'r>> {
             data_kind: group.kind.as_deref().map(|kind| Escaped(kind).to_string()),
             run,
             runs,
-            share: Bar::of_share(side.class, group.count, total),
+            share: (report.groups.len() <= MANY)
+                .then(|| Bar::of_share(side.class, group.count, total)),
             meaning: Sentence(meaning(group, &suggestions).into()),
-            flags: group_flags(group),
+            facts: facts(group),
             last_call: calls::line(&[group]).map(|line| Sentence(line.into())),
             example: group.example.as_ref().map(|example| ExampleView {
                 place: format!("{}:{}", Escaped(&example.path), example.line),
-                shown: Name(format!("{}:{}", below(base, &example.path), example.line)),
+                shown: format!("{}:{}", below(base, &example.path), example.line),
                 reason: example.reason.as_deref().map(|reason| Escaped(reason).to_string()),
             }),
             group,
@@ -434,8 +437,9 @@ fn meaning(
     }
 }
 
-/// More about the rows of a group.
-fn group_flags(group: &Group) -> String {
+/// What else is known about the rows of a group: sentences after the one with its meaning.
+fn facts(group: &Group) -> String {
+    let label = group.http_label.map_or(String::new(), |label| format!(", HTTP label {label}"));
     let counts = [
         (group.terminal, "terminal"),
         (group.is_final, "final"),
@@ -445,7 +449,7 @@ fn group_flags(group: &Group) -> String {
     let flags: Vec<_> = counts.map(|(count, what)| format!("{} {what}", rows(*count))).collect();
     let flags = if flags.is_empty() { String::new() } else { format!(" {}.", flags.join(", ")) };
     let server = if group.server { " Server subcategory." } else { "" };
-    flags + server
+    format!(" By rule {}{label}.{flags}{server}", group.rule)
 }
 
 /// A column of the table of runs.
