@@ -407,11 +407,18 @@ impl<K: Copy + Ord, S: Merge> States<K, S> {
         &self.entries
     }
 
+    /// Takes over the entries of another list. Of two that overlap, the longer one stays in place.
     fn merge(&mut self, mut other: Self) {
         self.settle();
         other.settle();
-        if self.entries.is_empty() || other.entries.first().map(key) < self.entries.first().map(key)
-        {
+        if other.entries.is_empty() {
+            return;
+        }
+        if self.entries.is_empty() {
+            *self = other;
+            return;
+        }
+        if other.entries.last().map(key) < self.entries.first().map(key) {
             mem::swap(self, &mut other);
         }
         if self.entries.last().map(key) < other.entries.first().map(key) {
@@ -419,9 +426,12 @@ impl<K: Copy + Ord, S: Merge> States<K, S> {
             self.entries.reserve_exact(other.entries.len());
             self.entries.append(&mut other.entries);
             self.settled = self.entries.len();
-        } else {
-            self.merge_sorted(other.entries.into_iter());
+            return;
         }
+        if self.entries.len() < other.entries.len() {
+            mem::swap(self, &mut other);
+        }
+        self.merge_sorted(other.entries.into_iter());
     }
 
     /// Merges known keys in place, so that both parts of a run take no more room than the one.
