@@ -89,7 +89,7 @@ impl Format {
         Self::of(start).or_else(|| {
             let text = Text::of(start);
             match text.start.first()? {
-                b'[' => Some(Self::JsonArray),
+                b'[' if is_array_or_start(text.line.unwrap_or(text.start)) => Some(Self::JsonArray),
                 b'{' if is_start_of_object(text.line?, Check::Read) => Some(Self::SpreadObject),
                 _ => None,
             }
@@ -152,6 +152,11 @@ fn is_start_of_array(line: &[u8]) -> bool {
     scan_elements(line, Check::Read, |_| {}).is_err_and(|error| error.at.is_empty())
 }
 
+/// The same, or a whole one. A section of TOML starts like an array too.
+fn is_array_or_start(line: &[u8]) -> bool {
+    scan_elements(line, Check::Every, |_| {}).map_or_else(|error| error.at.is_empty(), |()| true)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,6 +170,10 @@ mod tests {
             ("nul\n", None, None),
             ("[\n{\"a\":1},\n{\"a\":2}\n]\n", Some(Format::JsonArray), Some(Format::JsonArray)),
             ("[{\"a\":1},\n{\"a\":2}]\n", Some(Format::JsonArray), Some(Format::JsonArray)),
+            ("[workspace]\nresolver = \"3\"\n", None, None),
+            ("[[bin]]\n", None, None),
+            ("[tool.poetry]\n", None, None),
+            ("[]\n", None, Some(Format::JsonArray)),
             // A line that is an array may come before rows.
             ("[1]\n{\"a\":1}\n", None, Some(Format::JsonArray)),
             ("[{\"a\":1}, {\"a\"", None, Some(Format::JsonArray)),
