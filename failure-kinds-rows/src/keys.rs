@@ -3,7 +3,6 @@
 use std::fmt::{self, Debug, Formatter};
 
 use crate::Text;
-use crate::value::any;
 
 /// The raw text of the values that a row has for the wanted [`Keys`], by their indices.
 #[derive(Clone, Copy)]
@@ -186,7 +185,7 @@ impl<const N: usize> Keys<N> {
     /// The same for a name that may be spelled with escapes.
     #[cold]
     pub(crate) fn index_of_escaped(&self, name: &[u8]) -> Option<usize> {
-        if !any(name, |byte| byte == b'\\') {
+        if name.len() <= LONGEST && !words(name).into_iter().any(has_backslash) {
             return None;
         }
         let name = Text::check(name)?.decode();
@@ -234,6 +233,14 @@ impl Factors {
             _ => None,
         }
     }
+}
+
+/// Whether one of the bytes of a word is a backslash.
+const fn has_backslash(word: u64) -> bool {
+    const ONES: u64 = u64::MAX / 0xff;
+    let difference = word ^ ONES * b'\\' as u64;
+    // A byte is zero where taking one borrows from a high bit that was clear.
+    difference.wrapping_sub(ONES) & !difference & ONES << 7 != 0
 }
 
 /// The first three words and the last eight bytes of a name as words, which overlap where it is
@@ -305,6 +312,20 @@ mod tests {
         "error_category",
         "upstream_status_code",
     ]);
+
+    #[test]
+    fn a_backslash_is_found_at_every_place_of_a_word() {
+        for at in 0..8 {
+            for byte in 0..=u8::MAX {
+                for other in [0, 0x5b, 0x5d, 0xdc, 0xff] {
+                    let mut bytes = [other; 8];
+                    bytes[at] = byte;
+                    let has = has_backslash(u64::from_le_bytes(bytes));
+                    assert_eq!(has, byte == b'\\', "{bytes:?}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn each_key_is_found_and_no_other_name() {

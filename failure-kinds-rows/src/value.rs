@@ -172,7 +172,11 @@ fn number<'a>(text: &[u8]) -> Option<Value<'a>> {
 
 /// The numbers of nearly all rows: only digits, and few enough to fit.
 fn short_integer(text: &[u8]) -> Option<i64> {
-    let (b'1'..=b'9', ..=18) = (text.first()?, text.len()) else { return None };
+    match text {
+        [b'0'] => return Some(0),
+        [b'1'..=b'9', ..] if text.len() <= 18 => {}
+        _ => return None,
+    }
     text.iter().try_fold(0, |value, byte| {
         byte.is_ascii_digit().then(|| value * 10 + i64::from(byte - b'0'))
     })
@@ -206,7 +210,7 @@ fn is_plain(inside: &[u8]) -> bool {
 /// Whether there is such a byte. It does not stop at the first one, so that the bytes can be looked
 /// at together.
 #[inline]
-pub(crate) fn any(bytes: &[u8], is_it: impl Fn(u8) -> bool) -> bool {
+fn any(bytes: &[u8], is_it: impl Fn(u8) -> bool) -> bool {
     bytes.iter().fold(false, |any, byte| any | is_it(*byte))
 }
 

@@ -43,8 +43,8 @@ impl Position {
 /// The number of the line at each [`Position`] of a source that was read.
 #[derive(Debug)]
 pub struct LineNumbers {
-    /// The number of each part that has lines, and how many lines come before it.
-    before: Vec<(u32, u64)>,
+    /// How many lines come before each part, by its number.
+    before: Vec<u64>,
     /// The number of the last line.
     last: u64,
 }
@@ -53,8 +53,8 @@ impl LineNumbers {
     /// The number, from 1, of the line at the position with this ordinal.
     #[must_use]
     pub fn of(&self, ordinal: u64) -> u64 {
-        let place = self.before.partition_point(|(part, _)| u64::from(*part) < ordinal >> 32);
-        self.before[place].1 + (ordinal & u64::from(u32::MAX)) + 1
+        let part = usize::try_from(ordinal >> 32).expect("parts have numbers of 32 bits");
+        self.before[part] + (ordinal & u64::from(u32::MAX)) + 1
     }
 
     /// The number of the last line; 0 if there is none.
@@ -65,7 +65,7 @@ impl LineNumbers {
 
     /// The same for a source that begins after this many lines.
     pub(crate) fn after(mut self, lines: u64) -> Self {
-        for (_, before) in &mut self.before {
+        for before in &mut self.before {
             *before += lines;
         }
         self.last += lines;
@@ -75,13 +75,13 @@ impl LineNumbers {
     /// From the numbers of parts and of their lines.
     fn new(mut lines: Vec<(u32, u32)>) -> Self {
         lines.sort_unstable();
-        let mut sum = 0;
-        let before = lines.into_iter().map(|(part, lines)| {
-            let before = sum;
-            sum += u64::from(lines);
-            (part, before)
-        });
-        Self { before: before.collect(), last: sum }
+        let (mut before, mut last) = (Vec::new(), 0);
+        for (part, lines) in lines {
+            // A part without lines may come before it.
+            before.resize(part as usize + 1, last);
+            last += u64::from(lines);
+        }
+        Self { before, last }
     }
 }
 
