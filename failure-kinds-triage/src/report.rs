@@ -267,6 +267,9 @@ pub struct Group {
     /// How many rollouts its rows decide in each run, by the place of the run among all runs.
     #[serde(skip)]
     pub runs: BTreeMap<usize, u64>,
+    /// How many of the rollouts that its rows decide are degraded.
+    #[serde(skip)]
+    pub degraded: u64,
     /// A row to look at.
     #[serde(skip)]
     pub example: Option<Example>,
@@ -361,14 +364,16 @@ pub struct Example {
     pub line: u64,
     /// The start of its reason, as it was written.
     pub reason: Option<String>,
+    /// Whether the row decides a rollout, or has no identity.
+    pub decides: bool,
 }
 
 impl Example {
-    /// Of several examples the one with the smallest key is shown: one with a reason, then by the
-    /// order of files and lines.
+    /// Of several examples the one with the smallest key is shown: one that decides a rollout, one
+    /// with a reason, then by the order of files and lines.
     #[must_use]
-    pub fn key(&self) -> (bool, &str, u64) {
-        (self.reason.is_none(), &self.path, self.line)
+    pub fn key(&self) -> (bool, bool, &str, u64) {
+        (!self.decides, self.reason.is_none(), &self.path, self.line)
     }
 }
 
@@ -610,6 +615,18 @@ fn runs(seen: &Seen) -> (Vec<RunReport>, Vec<u64>) {
     (runs, rollouts)
 }
 
+/// Whether the example of each cell decides a rollout; a row without identity does.
+fn examples_that_decide(seen: &Seen) -> Vec<bool> {
+    let cells = seen.tally.cells();
+    let mut decides: Vec<bool> = cells.iter().map(|cell| cell.unidentified > 0).collect();
+    for row in seen.runs.values().flat_map(|run| run.rollouts.iter()).filter_map(|one| one.row) {
+        if let Some(cell) = row.cell.map(|cell| cell as usize) {
+            decides[cell] |= cells[cell].example() == At { file: row.file, line: row.line };
+        }
+    }
+    decides
+}
+
 /// Adds what became of each rollout to its run and to the group of its deciding row.
 fn add_outcomes(seen: &Seen, places: &Places, runs: &mut [RunReport], groups: &mut [Group]) {
     let mut by_group = vec![0_u64; groups.len()];
@@ -618,8 +635,9 @@ fn add_outcomes(seen: &Seen, places: &Places, runs: &mut [RunReport], groups: &m
         let mut by_class = [0_u64; FailureClass::ALL.len()];
         for (status, is_recovered, cell) in run.rollouts.outcomes() {
             let group = cell.map(|cell| places.groups[cell as usize] as usize);
-            if let Some(count) = group.and_then(|group| by_group.get_mut(group)) {
-                *count += 1;
+            if let Some(group) = group.filter(|group| *group < groups.len()) {
+                by_group[group] += 1;
+                groups[group].degraded += u64::from(status == RolloutStatus::Degraded);
             }
             *match status {
                 RolloutStatus::Failed => {
@@ -755,6 +773,7 @@ fn groups(seen: &Seen, terms: &Terms<'_>, rollouts: &[u64], is_unregistered: &[b
         let index = cell as usize;
         if terms.latest { rollouts[index] } else { cells[index].rows }
     };
+    let decides = examples_that_decide(seen);
     let mut shapes = Shapes::default();
     let mut members = Vec::with_capacity(cells.len());
     let mut places = Places {
@@ -816,7 +835,8 @@ fn groups(seen: &Seen, terms: &Terms<'_>, rollouts: &[u64], is_unregistered: &[b
             for member in members {
                 places.groups[member.cell as usize] = place;
             }
-            let group = group(seen, kind(members), shape(members), members, &count, rollouts);
+            let group =
+                group(seen, kind(members), shape(members), members, &count, rollouts, &decides);
             more.groups -= 1;
             more.count -= count_of_group;
             more.rollouts -= group.rollouts;
@@ -843,6 +863,7 @@ fn group(
     members: &[Member],
     count: &impl Fn(u32) -> u64,
     rollouts: &[u64],
+    decides: &[bool],
 ) -> Group {
     let mut group = Group {
         class: shape.class.as_str(),
@@ -859,6 +880,7 @@ fn group(
         rejudgeable: 0,
         http_statuses: BTreeMap::new(),
         runs: BTreeMap::new(),
+        degraded: 0,
         last_call: seen.reads_calls().then(LastCallReport::default),
         example: None,
     };
@@ -879,12 +901,17 @@ fn group(
         }
     }
     let cell = |member: &Member| &seen.tally.cells()[member.cell as usize];
-    group.example = members.iter().min_by_key(|member| cell(member).rank()).map(|member| {
+    let rank = |member: &&Member| {
+        let decides_none = rollouts[member.cell as usize] == 0;
+        (!decides[member.cell as usize], decides_none, cell(member).rank())
+    };
+    group.example = members.iter().min_by_key(rank).map(|member| {
         let at = cell(member).example();
         Example {
             path: seen.path(at.file).to_owned(),
             line: at.line,
             reason: seen.tally.reason(member.cell).map(str::to_owned),
+            decides: decides[member.cell as usize],
         }
     });
     group

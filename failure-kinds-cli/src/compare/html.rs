@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use askama::Template;
 use failure_kinds_core::text::Escaped;
-use failure_kinds_triage::{Comparison, Row, SideReport, Word};
+use failure_kinds_triage::{By, Comparison, Row, SideReport, Word};
 
 use super::text::{
     CAVEATS, LEGEND, PARTS, READING, detail, headline, label, method, more_rows, parts, points,
@@ -38,7 +38,7 @@ struct Page<'c> {
     classes: Vec<(Side, String)>,
     /// The ends of the axis that all intervals are drawn on.
     axis: (String, String),
-    /// The rows that show a difference, and the others.
+    /// The rows with a clear difference, and the others.
     parts: [Rows<'c>; 2],
     more_rows: Option<String>,
     reading: String,
@@ -61,6 +61,8 @@ struct Rows<'c> {
 
 struct RowView<'c> {
     row: &'c Row,
+    /// Its side, unless its name says it.
+    side: Option<Side>,
     name: Name,
     data_kind: Option<String>,
     points: String,
@@ -146,10 +148,11 @@ impl<'c> RowView<'c> {
         let [from, to] = row.interval.map(place);
         Self {
             row,
+            side: row.class.filter(|_| comparison.by != By::Class).map(Side::named),
             name: Name(label(row, comparison.by)),
             data_kind: row.kind.as_deref().map(|kind| Escaped(kind).to_string()),
             points: points(row.difference),
-            detail: detail(row, comparison),
+            detail: detail(row),
             from,
             to,
             at: place(row.difference),

@@ -23,18 +23,18 @@ const NAMED: usize = 3;
 
 /// The heading of what to know before the numbers.
 pub(super) const CAVEATS: &str = "WHAT MAY DISTORT THIS COMPARISON";
-/// The headings of the rows that show a difference, and of the others.
-pub(super) const PARTS: [&str; 2] = ["SHOWN: unlikely to be chance", "NOT SHOWN: may be chance"];
+/// The headings of the rows with a clear difference, and of those whose difference may be chance.
+pub(super) const PARTS: [&str; 2] = ["CLEAR DIFFERENCES", "MAY BE CHANCE"];
 /// The heading of [`LEGEND`].
 pub(super) const READING: &str = "HOW TO READ THIS";
 
 /// What the words and figures mean.
 pub(super) const LEGEND: [&str; 4] = [
     "`new`: none in the baseline; `gone`: none in the current side. Whether that can be chance, p and q say",
-    "`up` and `down`: a different share of rollouts, unlikely to be chance; `~`: no difference shown",
+    "`up` and `down`: a clear difference in the share of rollouts; `~`: one that may be chance, or none",
     "likely: the true difference is between these, in percentage points, with 95% confidence",
     "p: how often chance alone makes a difference this large; q: p, corrected for looking at all rows \
-     at once. A difference is shown if q is below 0.05",
+     at once. A difference is clear if q is below 0.05; any other may be chance",
 ];
 
 /// Writes the comparison as text.
@@ -77,10 +77,17 @@ fn write_page(comparison: &Comparison, page: &mut Page<'_>) -> io::Result<()> {
 }
 
 /// `5 of 7 rollouts failed, then 2 of 7 (-42.9 points)`
+///
+/// What is missing did not fail, so it is said too.
 pub(super) fn headline(comparison: &Comparison) -> String {
-    let [before, now] = [&comparison.baseline, &comparison.current].map(|side| side.failed_share);
+    let sides = [&comparison.baseline, &comparison.current];
+    let [before, now] = sides.map(|side| side.failed_share);
+    let [before_rest, now_rest] = match sides.map(|side| side.missing.unwrap_or(0)) {
+        [0, 0] => [",".to_owned(), String::new()],
+        [before, now] => [format!(", {before} missing;"), format!(" failed, {now} missing")],
+    };
     format!(
-        "{} of {} failed, then {} of {} ({} points)",
+        "{} of {} failed{before_rest} then {} of {}{now_rest} ({} points)",
         before.count(),
         counted(before.of(), "rollout"),
         now.count(),
@@ -89,7 +96,7 @@ pub(super) fn headline(comparison: &Comparison) -> String {
     )
 }
 
-/// Whether anything is shown to be worse or better, in a sentence.
+/// Whether anything is clearly worse or better, in a sentence.
 pub(super) fn verdict(comparison: &Comparison) -> String {
     let [mut shown, others] = parts(comparison);
     // The largest differences first, in either direction.
@@ -110,24 +117,24 @@ pub(super) fn verdict(comparison: &Comparison) -> String {
         (true, true) if others.iter().all(|row| row.difference == 0.0) => {
             "No change: the same shares on both sides".to_owned()
         }
-        (true, true) => "No difference is shown: whatever changed may be chance".to_owned(),
-        (false, true) => format!("Worse: more {}, unlikely to be chance", names(&more)),
-        (true, false) => format!("Better: fewer {}, unlikely to be chance", names(&less)),
+        (true, true) => "No clear difference: whatever changed may be chance".to_owned(),
+        (false, true) => format!("Worse: clearly more {}", names(&more)),
+        (true, false) => format!("Better: clearly fewer {}", names(&less)),
         (false, false) => format!(
-            "Worse and better: more {}, but fewer {}, unlikely to be chance",
+            "Worse and better: clearly more {}, but clearly fewer {}",
             names(&more),
             names(&less)
         ),
     }
 }
 
-/// The rows that show a difference, and those that do not.
+/// The rows with a clear difference, and those whose difference may be chance.
 pub(super) fn parts(comparison: &Comparison) -> [Vec<&Row>; 2] {
     let (shown, others) = comparison.rows.iter().partition(|row| row.is_shown());
     [shown, others]
 }
 
-/// What can hide where nothing is shown.
+/// What can hide where no difference is clear.
 pub(super) fn unnoticed(comparison: &Comparison) -> Option<String> {
     let widest = comparison.rows.iter().flat_map(|row| row.interval).map(f64::abs);
     let widest = widest.max_by(f64::total_cmp)?;
@@ -237,7 +244,12 @@ fn table(
     for row in &mut cells {
         row[NAME] = fit(&row[NAME], room).into_owned();
     }
-    page.table(&columns, cells, |page, row| page.detail(8, detail(shown[row], comparison)))?;
+    page.table(&columns, cells, |page, row| {
+        let row = shown[row];
+        let class = row.class.filter(|_| comparison.by != By::Class).map(side_of);
+        let facts = class.into_iter().map(str::to_owned).chain([detail(row)]);
+        page.detail(8, facts.collect::<Vec<_>>().join(" · "))
+    })?;
     if rows.len() > shown.len() {
         let all = if comparison.more_rows.is_empty() { "all" } else { "the first 10,000" };
         let more = rows.len() - shown.len();
@@ -256,13 +268,9 @@ pub(super) const fn what(by: By) -> &'static str {
 }
 
 /// How sure a row is.
-pub(super) fn detail(row: &Row, comparison: &Comparison) -> String {
-    let mut parts = Vec::new();
-    if let (Some(class), By::Kind | By::KindAndStage) = (row.class, comparison.by) {
-        parts.push(class.to_owned());
-    }
+pub(super) fn detail(row: &Row) -> String {
     let [lower, upper] = row.interval;
-    parts.push(format!("likely {} to {} points", points(lower), points(upper)));
+    let mut parts = vec![format!("likely {} to {} points", points(lower), points(upper))];
     if row.word == Word::New {
         let [_, upper] = row.baseline.interval();
         parts.push(format!("up to {:.1}% possible in the baseline", 100.0 * upper));
@@ -286,11 +294,16 @@ pub(super) fn label(row: &Row, by: By) -> String {
     }
 }
 
+/// The side of a class, in words.
+fn side_of(class: &'static str) -> &'static str {
+    if class == "unknown" { "side unknown" } else { class }
+}
+
 /// What a row is, in a sentence.
 pub(super) fn name(row: &Row, by: By) -> String {
     let label = label(row, by);
     match row.class {
-        Some(class) if by != By::Class => format!("`{label}` ({class})"),
+        Some(class) if by != By::Class => format!("`{label}` ({})", side_of(class)),
         _ => format!("`{label}`"),
     }
 }

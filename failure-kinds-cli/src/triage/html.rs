@@ -2,7 +2,7 @@
 
 mod glossary;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::io::{self, Write};
 
 use askama::Template;
@@ -352,21 +352,22 @@ fn groups<'r>(report: &'r Report, base: &str) -> Vec<GroupView<'r>> {
         .flat_map(|(place, run)| run.files.iter().map(move |file| (&**file, place)))
         .collect();
     let view = |group: &'r Group| {
-        let mut runs: BTreeMap<usize, u64> = group.runs.clone();
-        // The example may be of an attempt that decides nothing.
-        let run = group.example.as_ref().and_then(|example| run_of.get(&*example.path));
-        if let Some(run) = run {
-            runs.entry(*run).or_default();
-        }
-        let mut runs: Vec<_> = runs
-            .into_iter()
+        let mut runs: Vec<_> = group
+            .runs
+            .iter()
             .map(|(place, count)| {
-                let path = &report.runs[place].path;
-                (Escaped(path).to_string(), run_name(report, base, path), count)
+                let path = &report.runs[*place].path;
+                (Escaped(path).to_string(), run_name(report, base, path), *count)
             })
             .collect();
         let run = match &runs[..] {
             [(path, _, _)] => Some(path.clone()),
+            // Rows that decide no rollout are of the run of their example.
+            [] => {
+                let example = group.example.as_ref();
+                let run = example.and_then(|example| run_of.get(&*example.path));
+                run.map(|run| Escaped(&report.runs[*run].path).to_string())
+            }
             _ => None,
         };
         // Of one run there is nothing to tell apart.

@@ -11,13 +11,14 @@ mod statistics;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter;
+use std::path::Path;
 
 use failure_kinds::{FailureClass, FailureStage};
 use failure_kinds_core::text::Escaped;
 use failure_kinds_rows::Progress;
 use serde::{Serialize, Serializer};
 
-use self::pairs::Pairs;
+use self::pairs::{Mismatch, Pairs};
 pub use self::saved::SavedReport;
 pub use self::side::Side;
 use self::side::{Counted, Key};
@@ -283,9 +284,18 @@ pub fn compare(
     let sides = [baseline, current].map(|side| side.count(terms, by));
     let [base, now] = &sides;
     let mut notes = Vec::new();
+    if Path::new(&base.report.path) == Path::new(&now.report.path) {
+        notes.push(format!("both sides are `{}`", Escaped(&base.report.path)));
+    }
+    let mismatch = Mismatch::find(baseline, current, progress)?;
+    if mismatch == Some(Mismatch::Inputs) {
+        notes.push(
+            "the sides ran different tasks, so a difference may come from the tasks".to_owned(),
+        );
+    }
     compare_classifications(&base.classification, &now.classification, any_config, &mut notes)?;
     compare_inputs(base, now, &mut notes);
-    let (pairs, why_unpaired) = match Pairs::find(baseline, current, terms, by, progress)? {
+    let (pairs, why_unpaired) = match Pairs::find(baseline, current, terms, by, mismatch) {
         Ok(pairs) => (Some(pairs), None),
         Err(why) => (None, Some(why)),
     };
@@ -349,7 +359,8 @@ fn compare_classifications(
 fn compare_inputs(baseline: &Counted<'_>, current: &Counted<'_>, notes: &mut Vec<String>) {
     match (baseline.report.expected, current.report.expected) {
         (Some(one), Some(other)) if one != other => notes.push(format!(
-            "{one} rollouts are expected in the baseline, {other} in the current side"
+            "{one} rollouts are expected in the baseline, {other} in the current side: the sides \
+             ran different tasks, or not equally often, so a difference may come from the tasks"
         )),
         (Some(_), Some(_)) => {}
         (one, other) => {
@@ -364,8 +375,27 @@ fn compare_inputs(baseline: &Counted<'_>, current: &Counted<'_>, notes: &mut Vec
             ));
         }
     }
+    notes.extend(compare_missing(&baseline.report, &current.report));
     notes.extend(baseline.notes.iter().map(|note| format!("baseline: {note}")));
     notes.extend(current.notes.iter().map(|note| format!("current: {note}")));
+}
+
+/// What is missing did not fail, so a side that misses more looks better than it is.
+fn compare_missing(baseline: &SideReport, current: &SideReport) -> Option<String> {
+    let [before, now] =
+        [baseline, current].map(|side| side.missing.map(|count| (count, side.of())));
+    let (before, now) = before.zip(now)?;
+    let share = |one: (u64, u64), other: (u64, u64)| u128::from(one.0) * u128::from(other.1);
+    let looks_better = match share(before, now).cmp(&share(now, before)) {
+        Ordering::Equal => return None,
+        Ordering::Greater => "baseline",
+        Ordering::Less => "current side",
+    };
+    Some(format!(
+        "{} of {} expected rollouts are missing in the baseline, {} of {} in the current side: what \
+         is missing does not count as failed, so the {looks_better} may look better than it is",
+        before.0, before.1, now.0, now.1
+    ))
 }
 
 /// The rows of both sides, with their tests: those that are listed, and the sum of the others.

@@ -26,34 +26,26 @@ pub(super) struct Pairs<'s> {
 }
 
 impl<'s> Pairs<'s> {
-    /// The pairs of two sides. The inner error is why they have none.
+    /// The pairs of two sides whose inventories differ in this. The error is why they have none.
     pub(super) fn find(
         baseline: &Side<'s>,
         current: &Side<'s>,
         terms: &Terms<'_>,
         by: By,
-        progress: &dyn Progress,
-    ) -> Result<Result<Self, String>, Error> {
-        let sides = [("the baseline", baseline), ("the current side", current)];
-        let mut runs = Vec::new();
-        for (name, side) in sides {
-            match only_run(side) {
-                Ok(run) => runs.push(run),
-                Err(why) => return Ok(Err(format!("{name} {why}"))),
-            }
-        }
-        let [baseline, current] = &runs[..] else { unreachable!("there are two sides") };
-        let [one, other] = [baseline, current].map(|(_, run)| Contents::read(run, progress));
-        if let Some(why) = one?.why_different(&other?) {
-            return Ok(Err(why.to_owned()));
-        }
-        let [baseline, current] = [baseline, current].map(|(seen, _)| {
+        mismatch: Option<Mismatch>,
+    ) -> Result<Self, String> {
+        let rollouts = |name: &str, side: &Side<'s>| {
+            let seen = only_run(side).map_err(|why| format!("{name} {why}"))?;
             // The inventories name the same rollouts.
-            seen.runs()
-                .flat_map(|run| run.rollouts())
-                .filter(|rollout| rollout.expected == Some(true))
-        });
-        Ok(Ok(Self::of(iter::zip(baseline, current), terms, by)))
+            let rollouts = seen.runs().flat_map(|run| run.rollouts());
+            Ok::<_, String>(rollouts.filter(|rollout| rollout.expected == Some(true)))
+        };
+        let baseline = rollouts("the baseline", baseline)?;
+        let current = rollouts("the current side", current)?;
+        match mismatch {
+            Some(mismatch) => Err(mismatch.why().to_owned()),
+            None => Ok(Self::of(iter::zip(baseline, current), terms, by)),
+        }
     }
 
     /// Of the pairs of equal rollouts, by task.
@@ -121,15 +113,60 @@ impl Changes {
     }
 }
 
-/// The one run of a side, with its inventory; or why there is none, as the rest of a sentence.
-fn only_run<'s>(side: &Side<'s>) -> Result<(&'s Seen, &'s Run), String> {
+/// The rows of a side that is one run with an inventory; or why it is not, as the rest of a sentence.
+fn only_run<'s>(side: &Side<'s>) -> Result<&'s Seen, String> {
     let Content::Rows { inputs, seen } = &side.content else {
         return Err("is a saved report".to_owned());
     };
     match &inputs.runs[..] {
-        [run] if seen.runs().all(|run| run.has_inventory()) => Ok((seen, run)),
+        [_] if has_inventories(seen) => Ok(seen),
         [_] => Err("has no inventory of its expected rollouts".to_owned()),
         runs => Err(format!("has {} runs, which `--one-run` joins", runs.len())),
+    }
+}
+
+/// Whether each run has an inventory.
+fn has_inventories(seen: &Seen) -> bool {
+    seen.runs().all(|run| run.has_inventory())
+}
+
+/// In what the inventories of two sides differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mismatch {
+    Number,
+    Inputs,
+    Indices,
+}
+
+impl Mismatch {
+    /// Reads the inventories of both sides, if they have any.
+    pub(super) fn find(
+        baseline: &Side<'_>,
+        current: &Side<'_>,
+        progress: &dyn Progress,
+    ) -> Result<Option<Self>, Error> {
+        let [Some(baseline), Some(current)] = [baseline, current].map(inventoried) else {
+            return Ok(None);
+        };
+        let baseline = Contents::read(baseline, progress)?;
+        Ok(baseline.mismatch(&Contents::read(current, progress)?))
+    }
+
+    /// Why there are no pairs.
+    const fn why(self) -> &'static str {
+        match self {
+            Self::Number => "the sides expect different numbers of rollouts",
+            Self::Inputs => "the sides expect rollouts of different inputs",
+            Self::Indices => "the sides give the same inputs different indices",
+        }
+    }
+}
+
+/// The runs of a side, if each has an inventory.
+fn inventoried<'s>(side: &Side<'s>) -> Option<&'s [Run]> {
+    match &side.content {
+        Content::Rows { inputs, seen } if has_inventories(seen) => Some(&inputs.runs),
+        _ => None,
     }
 }
 
@@ -146,9 +183,9 @@ struct Contents {
 }
 
 impl Contents {
-    fn read(run: &Run, progress: &dyn Progress) -> Result<Self, Error> {
+    fn read(runs: &[Run], progress: &dyn Progress) -> Result<Self, Error> {
         let mut contents = Self::default();
-        for inventory in &run.inventories {
+        for inventory in runs.iter().flat_map(|run| &run.inventories) {
             let fault = |error| Error::Read { path: inventory.text().into_owned(), error };
             let mut source = inventory.open(progress).map_err(fault)?;
             read_lines(&mut source, &mut contents).map_err(fault)?;
@@ -167,14 +204,13 @@ impl Contents {
         self.identified = self.identified.wrapping_add(identified.finish());
     }
 
-    /// In what two inventories differ.
-    fn why_different(&self, other: &Self) -> Option<&'static str> {
+    fn mismatch(&self, other: &Self) -> Option<Mismatch> {
         if self.lines != other.lines {
-            Some("the sides expect different numbers of rollouts")
+            Some(Mismatch::Number)
         } else if self.inputs != other.inputs {
-            Some("the sides expect rollouts of different inputs")
+            Some(Mismatch::Inputs)
         } else if self.identified != other.identified {
-            Some("the sides give the same inputs different indices")
+            Some(Mismatch::Indices)
         } else {
             None
         }

@@ -36,7 +36,9 @@ fn forms() {
             .code(0)
     };
     run(&[]).stderr_eq("").stdout_eq(file!["compare.txt"]);
-    let note = "warning: 60 rollouts are expected in the baseline, 61 in the current side\n";
+    let note = "warning: 60 rollouts are expected in the baseline, 61 in the current side: the \
+                sides ran different tasks, or not equally often, so a difference may come from the \
+                tasks\n";
     run(&["--format", "csv"]).stderr_eq(note).stdout_eq(file!["compare.csv"]);
     run(&["--format", "markdown"]).stderr_eq("").stdout_eq(file!["compare.md"]);
     run(&["--out", "out.txt"]).stderr_eq("").stdout_eq("");
@@ -60,7 +62,12 @@ fn the_verdict_says_whether_anything_is_shown() {
     let lost = side("lost", 0, 20);
     let first_lines = |baseline: &PathBuf, current: &PathBuf| {
         let text = compare(baseline, current, &[]).stdout.replace("\n    ", " ");
-        text.lines().take(3).map(str::to_owned).collect::<Vec<_>>()
+        // A side that is compared with itself has a note first.
+        text.lines()
+            .skip_while(|line| !line.contains(" failed"))
+            .take(3)
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
     };
     assert_eq!(
         first_lines(&none, &none),
@@ -81,7 +88,7 @@ fn the_verdict_says_whether_anything_is_shown() {
         first_lines(&one, &none),
         [
             "1 of 40 rollouts failed, then 0 of 40 (-2.5 points)",
-            "  No difference is shown: whatever changed may be chance",
+            "  No clear difference: whatever changed may be chance",
             "  With this many rollouts, a true change of up to 13 percentage points can go unnoticed"
         ]
     );
@@ -89,19 +96,60 @@ fn the_verdict_says_whether_anything_is_shown() {
         first_lines(&none, &judges),
         [
             "0 of 40 rollouts failed, then 20 of 40 (+50.0 points)",
-            "  Worse: more `judge_failed` (evaluation), unlikely to be chance",
+            "  Worse: clearly more `judge_failed` (evaluation)",
             ""
         ]
     );
     assert_eq!(
         first_lines(&judges, &one)[1],
-        "  Better: fewer `judge_failed` (evaluation), unlikely to be chance"
+        "  Better: clearly fewer `judge_failed` (evaluation)"
     );
     assert_eq!(
         first_lines(&lost, &judges)[1],
-        "  Worse and better: more `judge_failed` (evaluation), but fewer `session_lost` \
-         (evaluation), unlikely to be chance"
+        "  Worse and better: clearly more `judge_failed` (evaluation), but clearly fewer \
+         `session_lost` (evaluation)"
     );
+}
+
+#[test]
+fn what_is_missing_does_not_pass_for_better() {
+    let folder = Folder::new();
+    let dying = run(&folder, "dying", (46, 1), |task, _| (task < 10).then_some("judge_failed"));
+    let results = folder.path().join("dying/r.jsonl");
+    let text = std::fs::read_to_string(&results).unwrap();
+    let kept: Vec<_> = text.lines().take(11).map(|line| format!("{line}\n")).collect();
+    std::fs::write(&results, kept.concat()).unwrap();
+    let whole = run(&folder, "whole", (46, 1), |task, _| (task < 28).then_some("judge_failed"));
+    let text = compare(&dying, &whole, &[]).stdout.replace("\n    ", " ");
+    assert!(
+        text.starts_with(
+            "WHAT MAY DISTORT THIS COMPARISON\n  25 of 46 expected rollouts are missing in the \
+             baseline, 0 of 46 in the current side: what is missing does not count as failed, so \
+             the baseline may look better than it is\n\n10 of 46 rollouts failed, 25 missing; then \
+             28 of 46 failed, 0 missing (+39.1 points)\n"
+        ),
+        "{text}"
+    );
+    let page = compare(&whole, &dying, &["--format", "html"]).stdout;
+    let headline = "<h1>28 of 46 rollouts failed, 0 missing; then 10 of 46 failed, 25 missing \
+                    (-39.1 points)</h1>";
+    assert!(page.contains(headline), "{page}");
+    assert!(page.contains("so the current side may look better than it is"), "{page}");
+}
+
+#[test]
+fn the_same_path_on_both_sides_has_a_note() {
+    let folder = Folder::new();
+    let side = run(&folder, "a", (4, 1), |_, _| None);
+    let note = format!("both sides are `{}`", side.display());
+    for (current, is_noted) in [
+        (side.clone(), true),
+        (side.join(""), true),
+        (run(&folder, "b", (4, 1), |_, _| None), false),
+    ] {
+        let text = compare(&side, &current, &[]).stdout.replace("\n    ", " ");
+        assert_eq!(text.contains(&note), is_noted, "{text}");
+    }
 }
 
 #[test]
@@ -109,8 +157,8 @@ fn what_may_be_chance_has_a_part_of_its_own() {
     let folder = Folder::new();
     let [baseline, current] = runs(&folder);
     let text = compare(&baseline, &current, &[]).stdout;
-    let (_, shown) = text.split_once("SHOWN: unlikely to be chance\n").unwrap();
-    let (shown, others) = shown.split_once("NOT SHOWN: may be chance\n").unwrap();
+    let (_, shown) = text.split_once("CLEAR DIFFERENCES\n").unwrap();
+    let (shown, others) = shown.split_once("MAY BE CHANCE\n").unwrap();
     assert!(shown.contains("new  judge_failed") && !shown.contains("session_lost"), "{text}");
     assert!(others.contains("gone  session_lost") && others.contains("~     agent_timeout"));
 }
@@ -232,7 +280,7 @@ fn up_fails_by_the_correction_of_holm() {
     let ran = compare(&baseline, &current, &["--fail-on", "up"]);
     assert_eq!(
         (ran.code, &*ran.stderr),
-        (1, "error: failing on `up`: `x` (unknown), `y` (unknown)\n")
+        (1, "error: failing on `up`: `x` (side unknown), `y` (side unknown)\n")
     );
 }
 

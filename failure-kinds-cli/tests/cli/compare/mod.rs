@@ -126,7 +126,8 @@ fn what_is_not_paired_is_compared_by_fisher() {
     let (comparison, notes) = compared_with(&baseline, &current, &[]);
     assert_eq!(
         notes,
-        "warning: 20 rollouts are expected in the baseline, 21 in the current side\n"
+        "warning: 20 rollouts are expected in the baseline, 21 in the current side: the sides ran \
+         different tasks, or not equally often, so a difference may come from the tasks\n"
     );
     assert_eq!(comparison["test"], "fisher");
     assert_eq!(comparison["why_unpaired"], "the sides expect different numbers of rollouts");
@@ -221,7 +222,10 @@ fn missing_and_omitted_rollouts_are_rows_without_a_class() {
         ],
     );
     let expected = [json!([null, "missing", 0, 1, "new"]), json!([null, "omitted", 0, 1, "new"])];
-    assert_eq!(rows(&compared(&baseline, &current)), expected);
+    let (comparison, notes) = compared_with(&baseline, &current, &[]);
+    assert_eq!(rows(&comparison), expected);
+    let note = "0 of 3 expected rollouts are missing in the baseline, 1 of 3 in the current side";
+    assert!(notes.contains(note), "{notes}");
     let (by_class, _) = compared_with(&baseline, &current, &["--by", "class"]);
     assert_eq!(rows(&by_class), expected);
     // Without an inventory, nobody knows what is missing.

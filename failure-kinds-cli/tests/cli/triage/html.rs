@@ -128,7 +128,7 @@ fn every_number_says_what_it_counts() {
         "Model 0 rows",
         "Evaluation 70 rows",
         "Unknown 50 rows",
-        "Rollouts by run attempts ×0 enospc ×10",
+        "Rollouts by run enospc ×10",
         "Rows by HTTP status 500 ×29",
     ] {
         assert!(text.contains(counted), "{counted}");
@@ -147,7 +147,7 @@ fn what_to_look_at_has_a_count_a_reason_and_no_path_that_is_left_out() {
     for step in [
         "25 rollouts of enospc/rollouts that left no row: killed, drained or never started",
         "48 of 50 rows of unknown side: agent_run_error; neither kind nor HTTP status decides, see \
-         attempts/rollouts_failures.jsonl:6",
+         gateway/rollouts_failures.jsonl:10",
         "24 of 70 rows on the evaluation side: environment_server_failed; by the rules kind and \
          stage_default, see sat/rollouts_failures.jsonl:1",
         "19 of 169 rows masked: left out of scores",

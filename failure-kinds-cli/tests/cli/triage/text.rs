@@ -193,3 +193,26 @@ fn no_line_is_wider_than_the_page() {
         }
     }
 }
+
+#[test]
+fn the_example_of_a_failure_is_a_row_that_decides_a_rollout() {
+    let folder = Folder::new();
+    let row = |task, attempt| {
+        format!(
+            "{{\"_ng_task_index\":{task},\"_ng_rollout_index\":0,\"_ng_attempt_index\":{attempt},\
+             \"failure_kind\":\"{kind}\",\"failure_reason\":\"gone\"}}",
+            kind = if attempt == 0 { "judge_failed" } else { "session_lost" }
+        )
+    };
+    // The first rollout of each run failed in another way in the end.
+    for run in ["a", "b"] {
+        folder.rows(&format!("{run}/r_failures.jsonl"), &[&row(0, 0), &row(0, 1), &row(1, 1)]);
+    }
+    folder.rows(
+        "b/r.jsonl",
+        &[r#"{"_ng_task_index":2,"_ng_rollout_index":0,"failure_kind":"judge_failed","_ng_failure_http_status":503,"failure_reason":"503"}"#],
+    );
+    let ran = crate::support::ran(failure_kinds().arg("triage").arg(folder.path()));
+    assert!(ran.stdout.contains("b/r.jsonl:1  503\n"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("a/r_failures.jsonl:2  gone\n"), "{}", ran.stdout);
+}
