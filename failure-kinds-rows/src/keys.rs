@@ -238,9 +238,9 @@ impl Factors {
 /// Whether one of the bytes of a word is a backslash.
 const fn has_backslash(word: u64) -> bool {
     const ONES: u64 = u64::MAX / 0xff;
-    let difference = word ^ ONES * b'\\' as u64;
+    let difference = word ^ (ONES * b'\\' as u64);
     // A byte is zero where taking one borrows from a high bit that was clear.
-    difference.wrapping_sub(ONES) & !difference & ONES << 7 != 0
+    difference.wrapping_sub(ONES) & !difference & (ONES << 7) != 0
 }
 
 /// The first three words and the last eight bytes of a name as words, which overlap where it is

@@ -51,6 +51,10 @@ pub struct LineNumbers {
 
 impl LineNumbers {
     /// The number, from 1, of the line at the position with this ordinal.
+    ///
+    /// # Panics
+    ///
+    /// When it is not the ordinal of a position in this source.
     #[must_use]
     pub fn of(&self, ordinal: u64) -> u64 {
         let part = usize::try_from(ordinal >> 32).expect("parts have numbers of 32 bits");
