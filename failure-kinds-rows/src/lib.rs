@@ -249,5 +249,5 @@ pub fn read_lines(source: &mut Source<'_>, sink: &mut impl LineSink) -> io::Resu
 }
 
 fn is_blank(line: &[u8]) -> bool {
-    line.trim_ascii().is_empty()
+    line.iter().all(u8::is_ascii_whitespace)
 }

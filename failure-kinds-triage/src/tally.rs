@@ -293,6 +293,7 @@ impl Part {
 
 impl Tally {
     /// Counts a row.
+    #[inline]
     fn row(&mut self, facts: &Facts<'_>, at: At) {
         self.counts.rows += 1;
         match facts.sort {
