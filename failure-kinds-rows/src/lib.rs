@@ -139,9 +139,13 @@ pub fn read_rows<const N: usize, S: RowSink<N>>(
     check: Check,
     make: impl FnMut() -> S,
 ) -> io::Result<Rows<S>> {
-    let sinks = sinks(make);
+    let sinks: Vec<S> = sinks(make).collect();
     if let Some(Stored { bytes, length, progress }) = &source.stored {
-        return spans::read(&Spans::new(&**bytes, 0..*length, *progress), check, sinks);
+        let mut spans = Spans::new(&**bytes, 0..*length, *progress);
+        if sinks.iter().any(RowSink::is_slow) {
+            spans = spans.for_slow_rows(sinks.len());
+        }
+        return spans::read(&spans, check, sinks);
     }
     let rows = stream::read(&mut *source, check, sinks)?;
     Ok(Rows { end: End::of(source, rows.end), ..rows })

@@ -33,6 +33,11 @@ pub(super) fn read<const N: usize, S: RowSink<N>>(
     work(workers.take(spans.count()).collect())
 }
 
+/// Bytes of a span if rows are slow.
+const SMALL_SPAN: u64 = READ as u64 / 32;
+/// How many small spans there are for each thread, so that all have work to the end.
+const SMALL_SPANS: u64 = 8;
+
 /// The spans of some bytes, each to be taken once.
 pub(super) struct Spans<'f, F: ?Sized> {
     file: &'f F,
@@ -54,13 +59,20 @@ impl<'f, F: ReadAt + ?Sized> Spans<'f, F> {
         Self { file, start, end, span: SPAN, progress, next: AtomicU64::new(start) }
     }
 
+    /// The same bytes in smaller spans, for this many threads that read slow rows.
+    pub(super) fn for_slow_rows(mut self, threads: usize) -> Self {
+        let spans = SMALL_SPANS.saturating_mul(threads as u64).max(1);
+        self.span = ((self.end - self.start) / spans).clamp(SMALL_SPAN, SPAN);
+        self
+    }
+
     #[cfg(test)]
     pub(super) const fn of(mut self, span: u64) -> Self {
         self.span = span;
         self
     }
 
-    fn count(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         usize::try_from((self.end - self.start).div_ceil(self.span)).unwrap_or(usize::MAX)
     }
 }

@@ -5,6 +5,7 @@ use std::io::{self, Read};
 
 use proptest::prelude::*;
 
+use super::feed::READ;
 use super::source::ReadAt;
 use super::spans::Spans;
 use super::*;
@@ -272,6 +273,21 @@ proptest! {
         let found = streamed(text.as_bytes(), 1);
         prop_assert_eq!(in_spans(&text.as_bytes().to_vec(), text.len() as u64, span, threads), found);
     }
+}
+
+#[test]
+fn slow_rows_are_divided_among_all_threads() {
+    let spans = |length: u64| {
+        let none = Vec::new();
+        let spans = Spans::new(&none, 0..length, &());
+        (spans.count(), spans.for_slow_rows(2).count())
+    };
+    assert_eq!(spans(0), (0, 0));
+    assert_eq!(spans(READ as u64 / 32), (1, 1));
+    assert_eq!(spans(READ as u64 / 2), (1, 16));
+    assert_eq!(spans(16 * READ as u64), (1, 16));
+    // A large file is divided as it is anyway.
+    assert_eq!(spans(16_000 * READ as u64), (1000, 1000));
 }
 
 /// The rows of a source that is opened as callers open it.

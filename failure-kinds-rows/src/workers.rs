@@ -21,6 +21,11 @@ pub trait RowSink<const N: usize>: Send {
     fn row<'a>(&mut self, at: Position, row: &RawRow<'a, N>) -> Result<(), SyntaxError<'a>>;
     /// Takes a line that is not a row.
     fn malformed(&mut self, at: Position, why: Malformed);
+    /// Whether a row may take far longer than its bytes let expect. A small file of such rows is
+    /// divided among all threads too.
+    fn is_slow(&self) -> bool {
+        false
+    }
 }
 
 /// The position of a line in its source, before its number is known: a later line compares

@@ -817,6 +817,10 @@ impl RowSink<KEYS_READ> for Rows<'_> {
     fn malformed(&mut self, at: Position, why: Malformed) {
         self.part.tally.note_malformed(At::new(at), why);
     }
+
+    fn is_slow(&self) -> bool {
+        self.captures.is_some_and(Captures::has_folders)
+    }
 }
 
 impl From<Rows<'_>> for Part {

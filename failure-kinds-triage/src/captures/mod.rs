@@ -167,6 +167,11 @@ impl Captures {
         })
     }
 
+    /// Whether there are files to open for failure rows.
+    pub(crate) const fn has_folders(&self) -> bool {
+        !self.folders.is_empty()
+    }
+
     /// The folder of the report: the first in which a capture was found, else the first that is
     /// there.
     pub(crate) fn folder(&self) -> Option<&Path> {
