@@ -63,7 +63,12 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
     for (kind, meant) in args.any_of.iter().flat_map(Conditions::unregistered) {
         let hint = meant.map(|name| format!("; a similar name is registered: `{name}`"));
         let hint = hint.unwrap_or_default();
-        terminal::warning(&format_args!("`{}` is not a registered kind{hint}", Quoted(kind)));
+        let comma = match kind.contains([' ', '=']) {
+            true => "; separate conditions with a comma",
+            false => "",
+        };
+        let kind = Quoted(kind);
+        terminal::warning(&format_args!("`{kind}` is not a registered kind{comma}{hint}"));
     }
     let config = args.reading.config()?;
     let terms = args.reading.terms(&config);
@@ -82,6 +87,13 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
         Emit::Rows => output.write_bytes(&selection.rows(&inputs, &())?)?,
     }
     reading::report_notes(&Report::new(&seen, &terms));
+    let of_several_runs = selection.of_several_runs();
+    if args.emit == Emit::Inputs && of_several_runs > 0 {
+        terminal::warning(&format_args!(
+            "{of_several_runs} of the selected rollouts have the task and rollout index of one in \
+             another run, so a rerun would confuse them: select from one run at a time"
+        ));
+    }
     let Selection { rollouts, of } = selection;
     terminal::note(&format_args!("{} of {of} rollouts selected", rollouts.len()));
     reading::fail_on_unread([&seen])?;

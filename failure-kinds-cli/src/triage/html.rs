@@ -14,8 +14,10 @@ use failure_kinds_triage::{Group, Outcomes, Report, RolloutReport, RunReport};
 use super::text::calls;
 use super::text::failures::{count, largest_first, no_failure};
 use super::text::next::{ORDER, next};
-use super::text::rest::{GATE_DERIVED_HINT, flags, legacy_hint, unregistered_hint, what_was_read};
-use super::text::{below, common_folder, runs::expected_in_part};
+use super::text::rest::{
+    GATE_DERIVED_HINT, doubts, flags, legacy_hint, skipped, unregistered_hint, what_was_read,
+};
+use super::text::{WARNING, below, common_folder, runs::expected_in_part};
 use crate::html::{Bar, Frame, MANY, Name, Part, Sentence, Side, filter, heading};
 use crate::page::{counted, percent, quoted, rows, share};
 use crate::words;
@@ -54,6 +56,8 @@ struct Page<'r> {
     frame: Frame,
     report: &'r Report,
     headline: String,
+    warning: String,
+    doubts: Vec<Sentence<'r>>,
     read: String,
     base: String,
     figures: [Figure; 2],
@@ -114,9 +118,8 @@ struct GroupView<'r> {
     runs: Vec<(String, String, u64)>,
     /// Its share of all rows, where it can be large enough to be seen.
     share: Option<Bar>,
-    meaning: Sentence<'r>,
-    /// The rest of what is known, as one text: of 10,000 groups, each element counts.
-    facts: String,
+    /// What its name means, and what else is known.
+    facts: Sentence<'r>,
     last_call: Option<Sentence<'r>>,
     example: Option<ExampleView>,
 }
@@ -154,6 +157,8 @@ impl<'r> Page<'r> {
             frame: Frame::new(format!("{headline}: {}", title(base)), report)?,
             report,
             headline,
+            warning: heading(WARNING),
+            doubts: doubts(report).into_iter().map(|doubt| Sentence(doubt.into())).collect(),
             read: format!(
                 "{}, {}",
                 counted(report.runs.len() as u64, "run"),
@@ -351,6 +356,7 @@ fn groups<'r>(report: &'r Report, base: &str) -> Vec<GroupView<'r>> {
         .enumerate()
         .flat_map(|(place, run)| run.files.iter().map(move |file| (&**file, place)))
         .collect();
+    let is_small = report.groups.len() <= MANY;
     let view = |group: &'r Group| {
         let mut runs: Vec<_> = group
             .runs
@@ -381,10 +387,8 @@ fn groups<'r>(report: &'r Report, base: &str) -> Vec<GroupView<'r>> {
             data_kind: group.kind.as_deref().map(|kind| Escaped(kind).to_string()),
             run,
             runs,
-            share: (report.groups.len() <= MANY)
-                .then(|| Bar::of_share(side.class, group.count, total)),
-            meaning: Sentence(meaning(group, &suggestions).into()),
-            facts: facts(group),
+            share: is_small.then(|| Bar::of_share(side.class, group.count, total)),
+            facts: Sentence((meaning(group, &suggestions) + &facts(group, is_small)).into()),
             last_call: calls::line(&[group]).map(|line| Sentence(line.into())),
             example: group.example.as_ref().map(|example| ExampleView {
                 place: format!("{}:{}", Escaped(&example.path), example.line),
@@ -438,9 +442,13 @@ fn meaning(
     }
 }
 
-/// What else is known about the rows of a group: sentences after the one with its meaning.
-fn facts(group: &Group) -> String {
-    let label = group.http_label.map_or(String::new(), |label| format!(", HTTP label {label}"));
+/// What else is known about the rows of a group: sentences after the one with its meaning. Names
+/// are code only where that is affordable: of 10,000 groups, each element counts.
+fn facts(group: &Group, is_small: bool) -> String {
+    let name = |name: &str| if is_small { format!("`{name}`") } else { name.to_owned() };
+    let rule = name(group.rule);
+    let label =
+        group.http_label.map_or(String::new(), |label| format!(" HTTP label: {}.", name(label)));
     let counts = [
         (group.terminal, "terminal"),
         (group.is_final, "final"),
@@ -450,7 +458,11 @@ fn facts(group: &Group) -> String {
     let flags: Vec<_> = counts.map(|(count, what)| format!("{} {what}", rows(*count))).collect();
     let flags = if flags.is_empty() { String::new() } else { format!(" {}.", flags.join(", ")) };
     let server = if group.server { " Server subcategory." } else { "" };
-    format!(" By rule {}{label}.{flags}{server}", group.rule)
+    let degraded = match group.degraded {
+        0 => String::new(),
+        count => format!(" {} degraded.", counted(count, "rollout")),
+    };
+    format!(" Rule: {rule}.{label}{flags}{degraded}{server}")
 }
 
 /// A column of the table of runs.
@@ -578,6 +590,7 @@ fn more_names(report: &Report) -> Option<String> {
 /// What was not as it should be, below headings.
 fn rest<'r>(report: &'r Report, base: &str) -> [(&'static str, String, Vec<Sentence<'r>>); 3] {
     let plain = |text: String| Sentence(text.into());
+    let skipped = skipped(report);
     [
         (
             "flags",
@@ -597,10 +610,9 @@ fn rest<'r>(report: &'r Report, base: &str) -> [(&'static str, String, Vec<Sente
         ),
         (
             "skipped",
-            format!("Skipped: {}", report.skipped_files.len()),
-            report
-                .skipped_files
-                .iter()
+            format!("Skipped: {}", skipped.len()),
+            skipped
+                .into_iter()
                 .map(|file| plain(format!("{}: {}", below(base, &file.path), Escaped(&file.why))))
                 .collect(),
         ),

@@ -13,6 +13,9 @@ use crate::terminal;
 use failure_kinds_core::text::Escaped;
 use failure_kinds_triage::Report;
 
+/// The heading of what casts doubt on the whole report.
+pub(super) const WARNING: &str = "WARNING";
+
 /// Writes the report as text.
 pub(crate) fn write(
     report: &Report,
@@ -32,6 +35,11 @@ pub(crate) fn write_markdown(
 }
 
 fn write_page(report: &Report, now: jiff::Timestamp, mut page: Page<'_>) -> io::Result<()> {
+    let doubts = rest::doubts(report);
+    if !doubts.is_empty() {
+        page.heading(WARNING)?;
+        doubts.iter().try_for_each(|doubt| page.sentence(doubt))?;
+    }
     runs::write(report, &mut page)?;
     failures::write(report, &mut page)?;
     rest::write(report, now, &mut page)?;

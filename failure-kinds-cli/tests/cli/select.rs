@@ -216,6 +216,32 @@ fn what_is_wrong_with_a_condition_is_an_error_before_anything_is_read() {
     );
 }
 
+#[test]
+fn a_comma_that_is_missing_is_suggested() {
+    let ran = select(run().path(), &["--where", "kind=judge_faild class=evaluation"]);
+    assert_eq!((ran.code, &*ran.stdout), (0, ""));
+    assert_eq!(
+        ran.stderr,
+        "warning: `judge_faild class=evaluation` is not a registered kind; separate conditions with \
+         a comma; a similar name is registered: `judge_failed`\n0 of 8 rollouts selected\n"
+    );
+}
+
+#[test]
+fn inputs_of_several_runs_with_the_same_indices_have_a_warning() {
+    let data = repository().join("examples/data");
+    let runs = ["gateway", "sat"].map(|run| data.join(run));
+    let ran = |args: &[&str]| ran(failure_kinds().arg("select").args(&runs).args(args));
+    let warning = "warning: 44 of the selected rollouts have the task and rollout index of one in \
+                   another run, so a rerun would confuse them: select from one run at a time\n";
+    let inputs = ran(&["--where", "failed", "--emit", "inputs"]);
+    assert_eq!(inputs.stderr, format!("{warning}53 of 62 rollouts selected\n"));
+    assert_eq!(inputs.stdout.lines().count(), 53);
+    // The ids name the run.
+    let ids = ran(&["--where", "failed"]);
+    assert_eq!(ids.stderr, "53 of 62 rollouts selected\n");
+}
+
 /// The partition properties of the contract.
 fn check_partitions(path: &Path) -> Result<(), TestCaseError> {
     let rollouts = &report_with(&[path], &[])["rollouts"];

@@ -134,11 +134,24 @@ impl Conditions {
         });
         values.filter_map(|value| match value {
             Value::Text(kind) if matches!(resolve(kind), Entry::Unregistered) => {
-                Some((&**kind, suggest(kind).map(|suggestion| suggestion.name)))
+                Some((&**kind, meant(kind)))
             }
             _ => None,
         })
     }
+}
+
+/// The registered name that a kind was most likely meant to be. Where a comma is missing, the next
+/// condition is in the text too.
+fn meant(kind: &str) -> Option<&'static str> {
+    let similar = |text| suggest(text).map(|suggestion| suggestion.name);
+    similar(kind).or_else(|| match kind.split_once([' ', '=']) {
+        Some((name, _)) => match resolve(name) {
+            Entry::Registered(kind) => Some(kind.name),
+            _ => similar(name),
+        },
+        None => None,
+    })
 }
 
 impl FromStr for Conditions {
@@ -428,5 +441,10 @@ mod tests {
             "kind=judge_faild|judge_failed|none|my_server:crashed|timeout,kind!=x".parse().unwrap();
         let unregistered: Vec<_> = conditions.unregistered().collect();
         assert_eq!(unregistered, [("judge_faild", Some("judge_failed")), ("x", None)]);
+        for text in ["judge_failed class=model", "judge_faild stage=agent", "judge_failed=1"] {
+            let conditions: Conditions = format!("kind={text}").parse().unwrap();
+            let unregistered: Vec<_> = conditions.unregistered().collect();
+            assert_eq!(unregistered, [(text, Some("judge_failed"))]);
+        }
     }
 }

@@ -3,6 +3,8 @@
 mod condition;
 mod lines;
 
+use std::collections::HashMap;
+
 use failure_kinds::FailureClass;
 use failure_kinds_rows::Progress;
 use serde::ser::{Serialize, SerializeStruct, Serializer};
@@ -56,6 +58,17 @@ pub fn select<'s>(seen: &'s Seen, terms: &Terms<'_>, any_of: &[Conditions]) -> S
 }
 
 impl Selection<'_> {
+    /// How many of the rollouts have the task and the rollout index of one in another run.
+    #[must_use]
+    pub fn of_several_runs(&self) -> u64 {
+        let indices = |selected: &Selected<'_>| (selected.rollout.task, selected.rollout.rollout);
+        let mut counts: HashMap<_, u64> = HashMap::new();
+        for selected in &self.rollouts {
+            *counts.entry(indices(selected)).or_default() += 1;
+        }
+        counts.into_values().filter(|count| *count > 1).sum()
+    }
+
     /// The lines of the selected rollouts in the inventories of their runs, as they are and in
     /// their order, each with a newline. A selected rollout that is not in the inventory has none.
     ///
@@ -66,8 +79,7 @@ impl Selection<'_> {
     pub fn inputs(&self, inputs: &Inputs, progress: &dyn Progress) -> Result<Vec<u8>, Error> {
         let mut text = Vec::new();
         let by_run = self.rollouts.chunk_by(|one, other| one.run == other.run);
-        let by_run: std::collections::HashMap<_, _> =
-            by_run.map(|selected| (selected[0].run, selected)).collect();
+        let by_run: HashMap<_, _> = by_run.map(|selected| (selected[0].run, selected)).collect();
         for run in &inputs.runs {
             lines::of_inventories(
                 run,

@@ -18,6 +18,7 @@ pub(super) fn of(report: &Report) -> Vec<Words> {
     let occurs = |is_in: &dyn Fn(&Group) -> bool| report.groups.iter().any(is_in);
     let sentence = |summary: &str| summary.trim_end_matches('.').to_owned();
     let marks = [
+        ("degraded", words::DEGRADED, occurs(&|group| group.degraded > 0)),
         ("terminal", words::TERMINAL, occurs(&|group| group.terminal > 0)),
         ("final", words::FINAL, occurs(&|group| group.is_final > 0)),
         ("rejudgeable", words::REJUDGEABLE, occurs(&|group| group.rejudgeable > 0)),
@@ -52,7 +53,7 @@ pub(super) fn of(report: &Report) -> Vec<Words> {
                 .collect(),
         },
         Words {
-            heading: "Marks of rows",
+            heading: "Marks of rows and rollouts",
             words: marks.map(|(mark, meaning, _)| (mark, meaning.to_owned())).collect(),
         },
     ];

@@ -17,6 +17,8 @@ use failure_kinds_triage::{ClassReport, Group, MalformedLine, Report, RunReport}
 const RUNS: usize = 3;
 /// How many malformed lines of a run are named.
 const LINES: usize = 3;
+/// The start of a command that lists rollouts.
+const SELECT: &str = "failure-kinds select … --where";
 /// More distinct names than this seem to be built at run time.
 const NAMES: usize = 1000;
 
@@ -39,7 +41,7 @@ pub(in crate::triage) const ORDER: &str =
     "lost rollouts first, then the most frequent failure of each side";
 
 pub(super) fn write(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
-    let next = next(report, "");
+    let next = next(report, page.base());
     if next.is_empty() {
         return Ok(());
     }
@@ -53,7 +55,8 @@ pub(in crate::triage) fn next<'r>(report: &'r Report, base: &str) -> Vec<Next<'r
     let mut next: Vec<Next<'_>> = Vec::new();
     next.extend(report.unrouted_row.as_ref().map(|row| {
         let rows = rows(report.totals.unrouted);
-        format!("{}: {rows}, {}", words::UNROUTED, omitted_row(row, base)).into()
+        let row = omitted_row(row, base);
+        format!("{}: {rows}, {row}; fix its cause first, then run again", words::UNROUTED).into()
     }));
     for (run, missing) in most(report, |run| run.rollouts.missing) {
         next.push(missing_rollouts(report, run, missing, base).into());
@@ -61,7 +64,7 @@ pub(in crate::triage) fn next<'r>(report: &'r Report, base: &str) -> Vec<Next<'r
     for (run, unexpected) in most(report, |run| run.rollouts.unexpected) {
         let unexpected = format!(
             "{} of `{}` that its inventory does not name: a file of an earlier run, or of another \
-             one",
+             one; move it away",
             counted(unexpected, "rollout"),
             below(base, &run.path)
         );
@@ -85,7 +88,7 @@ pub(in crate::triage) fn next<'r>(report: &'r Report, base: &str) -> Vec<Next<'r
     next.extend(calls::advice(report).map(Into::into));
     if report.totals.masked > 0 {
         let masked = format!(
-            "{} of {} rows masked: {}",
+            "{} of {} rows masked: {}; list the rollouts: `{SELECT} masked`",
             report.totals.masked,
             report.totals.rows,
             words::MASKED
@@ -115,13 +118,14 @@ fn missing_rollouts(report: &Report, run: &RunReport, missing: u64, base: &str) 
     let rollouts = counted(missing, "rollout");
     let path = below(base, &run.path);
     let cut = report.truncated(run).map_or(String::new(), |file| {
-        format!("; `{}` ends in the middle of a row", below(base, &file.path))
+        format!("; `{}` ends in the middle of a line", below(base, &file.path))
     });
     let hiding: Vec<_> =
         malformed_lines(report, run, base).into_iter().chain(unidentified(run)).collect();
     if hiding.is_empty() {
         return format!(
-            "{rollouts} of `{path}` that left no row: killed, drained or never started{cut}"
+            "{rollouts} of `{path}` that left no row: killed, drained or never started{cut}; run \
+             them again: `{SELECT} missing`"
         );
     }
     let hiding = hiding.join(" and ");
@@ -148,7 +152,7 @@ fn unidentified(run: &RunReport) -> Option<String> {
     (count > 0).then(|| format!("{} without a usable task and rollout index", rows(count)))
 }
 
-/// The most frequent kind of a class: how much of it, why it is there, and an example.
+/// The most frequent kind of a class: how much of it, why it is there, and what to do.
 fn most_frequent(class: &ClassReport, kind: Option<&str>, groups: &[&Group], base: &str) -> String {
     let what = match kind {
         Some(kind) => format!("`{}`", quoted(kind)),
@@ -166,10 +170,31 @@ fn most_frequent(class: &ClassReport, kind: Option<&str>, groups: &[&Group], bas
         ref rules => format!("by the rules {}", listed(rules.iter().copied())),
     };
     let call = calls::common_label(groups).unwrap_or_default();
-    let place = example(groups).map_or(String::new(), |example| {
-        format!(", see {}:{}", below(base, &example.path), example.line)
+    let read = example(groups).map_or(String::new(), |example| {
+        let of = if example.decides { "" } else { ", of a rollout that another row decides" };
+        format!("; read {}:{}{of}", below(base, &example.path), example.line)
     });
-    format!("{} of {} {side}: {what}{call}; {why}{place}", count(groups), rows(class.count))
+    let then = then(class.class, groups);
+    format!("{} of {} {side}: {what}{call}; {why}{read}{then}", count(groups), rows(class.count))
+}
+
+/// What to do after reading an example.
+fn then(class: FailureClass, groups: &[&Group]) -> String {
+    let sum = |of: fn(&Group) -> u64| groups.iter().map(|group| of(group)).sum::<u64>();
+    let unobserved =
+        sum(|group| group.last_call.as_ref().map_or(0, |last_call| last_call.unobserved));
+    match class {
+        FailureClass::Unknown if unobserved > 0 => ", or save captures of model calls".to_owned(),
+        // Later attempts replaced all of them.
+        _ if sum(|group| group.rollouts) == 0 => String::new(),
+        FailureClass::Evaluation if sum(|group| group.rejudgeable) == count(groups) => {
+            format!(", then judge them again: `{SELECT} rejudgeable`")
+        }
+        FailureClass::Evaluation => {
+            format!(", then run this side's failures again: `{SELECT} failed,class=evaluation`")
+        }
+        _ => String::new(),
+    }
 }
 
 /// The rule of rows that no other one decides.

@@ -1,5 +1,6 @@
 //! The end of the report: names, quotas, flags, and files that have faults.
 
+use std::collections::HashSet;
 use std::io;
 
 use jiff::{SignedDuration, Timestamp};
@@ -7,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use crate::page::{Page, counted, quoted, rows};
 use failure_kinds_core::text::Escaped;
 use failure_kinds_triage::{
-    Conflict, Legacy, OmittedRow, QuotaReset, Report, SkippedFile, Unregistered,
+    Conflict, FileReport, Legacy, OmittedRow, QuotaReset, Report, SkippedFile, Unregistered,
 };
 
 use super::below;
@@ -73,7 +74,7 @@ fn section(
     }
     page.heading(heading)?;
     for (name, count, hint) in names.iter().take(SHOWN) {
-        page.sentence(format!("{count} × `{}`: {hint}", quoted(name)))?;
+        page.sentence(format!("`{}`×{count}: {hint}", quoted(name)))?;
     }
     more(names.len() as u64 + unlisted, report, page)
 }
@@ -127,7 +128,7 @@ fn hours(wait: SignedDuration) -> String {
 
 fn write_flags(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
     page.heading(format!("READ: {}", what_was_read(report)))?;
-    flags(report, "").iter().try_for_each(|sentence| page.sentence(sentence))
+    flags(report, page.base()).iter().try_for_each(|sentence| page.sentence(sentence))
 }
 
 /// The files and rows that were read.
@@ -217,19 +218,42 @@ fn write_malformed(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
     }
     page.heading(format!("MALFORMED LINES: {}", report.totals.malformed))?;
     for line in &report.malformed_lines {
-        page.sentence(format!("{}:{}: {}", Escaped(&line.path), line.line, line.why))?;
+        page.sentence(format!("{}:{}: {}", below(page.base(), &line.path), line.line, line.why))?;
     }
     Ok(())
 }
 
+/// The files that are hardly files of rows, each in a sentence.
+pub(in crate::triage) fn doubts(report: &Report) -> Vec<String> {
+    let files = report.files.iter().filter(|file| file.counts.malformed > file.counts.rows);
+    let doubt = |file: &FileReport| {
+        format!(
+            "`{}` is probably not a file of rows: {} but {}; check the path",
+            Escaped(&file.path),
+            counted(file.counts.malformed, "malformed line"),
+            rows(file.counts.rows)
+        )
+    };
+    files.map(doubt).collect()
+}
+
+/// The files that were not read. Captures of model calls are read, though not as rows.
+pub(in crate::triage) fn skipped(report: &Report) -> Vec<&SkippedFile> {
+    let captures = report.runs.iter().filter_map(|run| run.captures.as_ref());
+    let read = captures.filter(|captures| captures.joined > 0);
+    let read: HashSet<_> = read.filter_map(|captures| captures.folder.as_deref()).collect();
+    let skipped = report.skipped_files.iter();
+    skipped.filter(|file| !read.contains(&*file.path)).collect()
+}
+
 fn write_skipped(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
-    let skipped: &[SkippedFile] = &report.skipped_files;
+    let skipped = skipped(report);
     if skipped.is_empty() {
         return Ok(());
     }
     page.heading(format!("SKIPPED: {}", skipped.len()))?;
     for file in skipped.iter().take(SHOWN) {
-        page.sentence(format!("{}: {}", Escaped(&file.path), Escaped(&file.why)))?;
+        page.sentence(format!("{}: {}", below(page.base(), &file.path), Escaped(&file.why)))?;
     }
     match skipped.len().saturating_sub(SHOWN) {
         0 => Ok(()),

@@ -72,7 +72,7 @@ const FIGURES: [Figures; 7] = [
 pub(super) fn write(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
     page.heading(headline(report))?;
     if !matches!(page.base(), "" | "./") {
-        let base = format!("  paths in the tables are below {}", Escaped(page.base()));
+        let base = format!("  paths below leave out {}", Escaped(page.base()));
         page.line(base)?;
     }
     let runs = report.runs.iter().take(SHOWN);

@@ -87,17 +87,17 @@ fn markdown_of_hostile_rows_shows_their_texts_and_nothing_else() {
 | a,"b"\\n\\u{1b}\[31m | 1 | 25.0% | ████▎ | fallback | rows.jsonl:1  \<img src=x\> \| \[x\](http\://y) `code` \*b\* |
 
 ### UNREGISTERED NAMES
-* 1 × `(empty)`: no registered name is close to it
-* 1 × `a,"b"\n\u{1b}[31m`: no registered name is close to it
-* 1 × `|\u{60}<b>\u{60}`: no registered name is close to it
+* `(empty)`×1: no registered name is close to it
+* `a,"b"\n\u{1b}[31m`×1: no registered name is close to it
+* `|\u{60}<b>\u{60}`×1: no registered name is close to it
 
 ### READ: 1 file with 4 rows: 4 failures, 0 results
 * 4 rows without task and rollout index: in no figure of rollouts
 * 1 value of kind could not be used (integer)
 
 ### LOOK NEXT AT
-* 1 of 3 rows on the evaluation side: no kind; by the rule `http_evidence`, see rows.jsonl:4
-* 1 of 1 row of unknown side: `a,"b"\n\u{1b}[31m`; the kind alone does not decide, see rows.jsonl:1
+* 1 of 3 rows on the evaluation side: no kind; by the rule `http_evidence`; read rows.jsonl:4, then run this side's failures again: `failure-kinds select … --where failed,class=evaluation`
+* 1 of 1 row of unknown side: `a,"b"\n\u{1b}[31m`; the kind alone does not decide; read rows.jsonl:1, or save captures of model calls
 * 3 rows with names that are in no vocabulary: fix them where they are written
 * (in this order: lost rollouts first, then the most frequent failure of each side; `failure-kinds explain NAME` explains a name)
 

@@ -128,8 +128,9 @@ fn every_number_says_what_it_counts() {
         "Model 0 rows",
         "Evaluation 70 rows",
         "Unknown 50 rows",
-        "Rollouts by run enospc ×10",
-        "Rows by HTTP status 500 ×29",
+        "Rollouts by run enospc×10",
+        "Rows by HTTP status 500×29",
+        "Rule: fallback. 1 rollout degraded.",
     ] {
         assert!(text.contains(counted), "{counted}");
     }
@@ -145,12 +146,16 @@ fn what_to_look_at_has_a_count_a_reason_and_no_path_that_is_left_out() {
     let mut rest = &*next;
     // Lost rollouts, then the failures of each side, those with the most rows first.
     for step in [
-        "25 rollouts of enospc/rollouts that left no row: killed, drained or never started",
-        "48 of 50 rows of unknown side: agent_run_error; neither kind nor HTTP status decides, see \
-         gateway/rollouts_failures.jsonl:10",
+        "25 rollouts of enospc/rollouts that left no row: killed, drained or never started; \
+         enospc/rollouts_failures.jsonl ends in the middle of a line; run them again: failure-kinds \
+         select … --where missing",
+        "48 of 50 rows of unknown side: agent_run_error; neither kind nor HTTP status decides; read \
+         gateway/rollouts_failures.jsonl:10, or save captures of model calls",
         "24 of 70 rows on the evaluation side: environment_server_failed; by the rules kind and \
-         stage_default, see sat/rollouts_failures.jsonl:1",
-        "19 of 169 rows masked: left out of scores",
+         stage_default; read sat/rollouts_failures.jsonl:1, then run this side&#39;s failures again: \
+         failure-kinds select … --where failed,class=evaluation",
+        "19 of 169 rows masked: left out of scores; list the rollouts: failure-kinds select … \
+         --where masked",
     ] {
         rest = rest.split_once(step).unwrap_or_else(|| panic!("{step}: {next}")).1;
     }
@@ -169,9 +174,25 @@ fn the_words_of_a_page_are_explained_on_it() {
             assert!(key == "http_label" && group[key].is_null() || terms.contains(&word), "{word}");
         }
     }
-    let marks = ["terminal", "rejudgeable", "server subcategory"];
-    assert_eq!(terms[terms.len() - 3..], marks);
+    let marks = ["degraded", "terminal", "rejudgeable", "server subcategory"];
+    assert_eq!(terms[terms.len() - 4..], marks);
     // Nothing else is there.
     assert!(!terms.contains(&"final") && !terms.contains(&"admission"), "{terms:?}");
     assert!(plain(glossary).contains("http_auth The caller is not allowed to do this (401, 403)."));
+}
+
+#[test]
+fn captures_that_were_read_are_not_skipped() {
+    let run = repository().join("examples/data/policy_obs");
+    let skipped = &report(&[&run])["skipped_files"];
+    assert_eq!(skipped[0]["why"], "captures of model calls", "{skipped}");
+    let page = page(&run);
+    assert!(page.contains("Rows with last call"));
+    let text = crate::support::ran(crate::failure_kinds().arg("triage").arg(&run)).stdout;
+    assert!(!plain(&page).contains("Skipped") && !text.contains("SKIPPED"), "{text}");
+    // Nothing reads them with this.
+    let args = ["--calls", "off"];
+    let text =
+        crate::support::ran(crate::failure_kinds().arg("triage").arg(&run).args(args)).stdout;
+    assert!(text.contains("SKIPPED: 1\n  model-calls: captures of model calls\n"), "{text}");
 }

@@ -85,15 +85,15 @@ EVALUATION SIDE: 2 of 9 failure rows (22.2%)
       r_failures.jsonl:6  resets at 2026-10-12 05:00 UTC
 
 UNREGISTERED NAMES
-  1 × `judge_faild`: did you mean `judge_failed`?
-  1 × `policy_failed`: no registered name is close to it
+  `judge_faild`×1: did you mean `judge_failed`?
+  `policy_failed`×1: no registered name is close to it
 
 LEGACY LABELS
-  1 × `timeout_exceeded`: now `agent_timeout`
-  1 × `transient`: transport_*, or by HTTP status
+  `timeout_exceeded`×1: now `agent_timeout`
+  `transient`×1: transport_*, or by HTTP status
 
 GATE-DERIVED CLASSES
-  1 × `answer_empty`: derived by an acceptance gate, not a kind that producers write
+  `answer_empty`×1: derived by an acceptance gate, not a kind that producers write
 
 QUOTAS
   resets at 2026-10-12 05:00 UTC, in 3 h 30 min: 1 row
@@ -104,23 +104,26 @@ READ: 1 file with 9 rows: 9 failures, 0 results
   1 row terminal: no retry may follow, says the producer
   1 row degraded: failed, but scored
   1 row without task and rollout index: in no figure of rollouts
-  1 row with two kind keys that disagree: ./r_failures.jsonl:1 (`judge_faild`, `judge_failed`)
+  1 row with two kind keys that disagree: r_failures.jsonl:1 (`judge_faild`, `judge_failed`)
   1 value of http_status could not be used (string)
 
 MALFORMED LINES: 1
-  ./r_failures.jsonl:10: byte 1: not a JSON object
+  r_failures.jsonl:10: byte 1: not a JSON object
 
 SKIPPED: 2
-  ./notes.txt: not a file of a run
-  ./old_verdicts.jsonl: verdicts on rollouts
+  notes.txt: not a file of a run
+  old_verdicts.jsonl: verdicts on rollouts
 
 LOOK NEXT AT
-  2 of 2 rows on the evaluation side: `provider_quota_exhausted`; by the rule `kind`, see
-    ./r_failures.jsonl:6
-  1 of 4 rows of unknown side: no kind; nothing that is recorded decides, see ./r_failures.jsonl:9
-  1 of 3 rows on the model side: `agent_timeout`; by the rule `stage_kind`, see
-    ./r_failures.jsonl:8
-  1 of 9 rows masked: left out of scores
+  2 of 2 rows on the evaluation side: `provider_quota_exhausted`; by the rule `kind`; read
+    r_failures.jsonl:6, then run this side's failures again: `failure-kinds select … --where
+    failed,class=evaluation`
+  1 of 4 rows of unknown side: no kind; nothing that is recorded decides; read r_failures.jsonl:9,
+    or save captures of model calls
+  1 of 3 rows on the model side: `agent_timeout`; by the rule `stage_kind`; read
+    r_failures.jsonl:8
+  1 of 9 rows masked: left out of scores; list the rollouts: `failure-kinds select … --where
+    masked`
   2 rows with names that are in no vocabulary: fix them where they are written
   (in this order: lost rollouts first, then the most frequent failure of each side; `failure-kinds
     explain NAME` explains a name)
@@ -215,4 +218,42 @@ fn the_example_of_a_failure_is_a_row_that_decides_a_rollout() {
     let ran = crate::support::ran(failure_kinds().arg("triage").arg(folder.path()));
     assert!(ran.stdout.contains("b/r.jsonl:1  503\n"), "{}", ran.stdout);
     assert!(ran.stdout.contains("a/r_failures.jsonl:2  gone\n"), "{}", ran.stdout);
+}
+
+#[test]
+fn what_is_probably_not_a_file_of_rows_is_said_first() {
+    let folder = Folder::new();
+    let row = r#"{"failure_kind":"judge_failed"}"#;
+    let warning = "`notes.md` is probably not a file of rows: 2 malformed lines but 1 row; check the \
+                   path";
+    for (lines, is_warned) in [(&["# Notes", row, "the end"][..], true), (&["# Notes", row], false)]
+    {
+        folder.rows("notes.md", lines);
+        let ran = |format: &str| {
+            let args = ["triage", "notes.md", "--format", format];
+            let ran = crate::support::ran(failure_kinds().current_dir(folder.path()).args(args));
+            assert_eq!(ran.code, 0, "{ran:?}");
+            ran
+        };
+        let text = ran("text").stdout;
+        assert_eq!(
+            text.starts_with(&format!("WARNING\n  {warning}\n\nROLLOUTS")),
+            is_warned,
+            "{text}"
+        );
+        let page = ran("html").stdout.replace("<code>notes.md</code>", "`notes.md`");
+        assert_eq!(page.contains(&format!("<li>{warning}</li>")), is_warned, "{page}");
+    }
+}
+
+#[test]
+fn rows_that_can_be_judged_again_are_not_run_again() {
+    let folder = Folder::new();
+    let row =
+        r#"{"_ng_task_index":0,"_ng_rollout_index":0,"failure_kind":"judge_failed","response":{}}"#;
+    folder.rows("r_failures.jsonl", &[row]);
+    let ran = crate::support::ran(failure_kinds().arg("triage").arg(folder.path()));
+    let step =
+        "r_failures.jsonl:1, then judge them again: `failure-kinds select … --where rejudgeable`";
+    assert!(ran.stdout.replace("\n    ", " ").contains(step), "{}", ran.stdout);
 }

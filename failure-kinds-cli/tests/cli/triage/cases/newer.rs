@@ -31,11 +31,11 @@ fn c242_a_torn_line_may_hold_the_missing_rollouts() {
     let folder = run(3, &[], &[]);
     let whole = r#"{"_ng_task_index":0,"_ng_rollout_index":0,"reward":1}"#;
     let torn = r#"{"_ng_task_index":1,"_ng_roll{"_ng_task_index":2,"_ng_rollout_index":0}"#;
-    let path = folder.rows(RESULTS, &[whole, torn]);
+    folder.rows(RESULTS, &[whole, torn]);
     let report = report(&[folder.path()]);
     assert_eq!(report["rollouts"]["missing"], 2);
     let text = text(&folder);
-    let hidden = format!("1 malformed line (`{}`:2) may hold them", path.display());
+    let hidden = format!("1 malformed line (`{RESULTS}`:2) may hold them");
     assert!(text.contains(&hidden), "{text}");
     assert!(!text.contains("never started"), "{text}");
 }
