@@ -63,10 +63,8 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
     for (kind, meant) in args.any_of.iter().flat_map(Conditions::unregistered) {
         let hint = meant.map(|name| format!("; a similar name is registered: `{name}`"));
         let hint = hint.unwrap_or_default();
-        let comma = match kind.contains([' ', '=']) {
-            true => "; separate conditions with a comma",
-            false => "",
-        };
+        let is_several = kind.contains([' ', '=']);
+        let comma = if is_several { "; separate conditions with a comma" } else { "" };
         let kind = Quoted(kind);
         terminal::warning(&format_args!("`{kind}` is not a registered kind{comma}{hint}"));
     }
