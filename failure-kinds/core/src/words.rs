@@ -127,8 +127,7 @@ fn distance_within(limit: usize, a: &[char], b: &str) -> Option<usize> {
     if a.len().abs_diff(b.len()) > limit {
         return None;
     }
-    let distance = restricted_damerau_levenshtein(a, b);
-    (distance <= limit).then_some(distance)
+    restricted_damerau_levenshtein(limit, a, b)
 }
 
 impl Display for Words {
@@ -139,7 +138,9 @@ impl Display for Words {
 }
 
 /// Insertions, deletions, substitutions and transpositions of neighbours, no part edited twice.
-fn restricted_damerau_levenshtein(a: &[char], b: &str) -> usize {
+/// `None` beyond the limit.
+fn restricted_damerau_levenshtein(limit: usize, a: &[char], b: &str) -> Option<usize> {
+    let is_within = |row: &[usize]| row[..=a.len()].iter().any(|cell| *cell <= limit);
     let mut last = [0; MAX_CHARS + 1];
     let mut row = [0; MAX_CHARS + 1];
     for (column, cell) in row[..=a.len()].iter_mut().enumerate() {
@@ -159,6 +160,10 @@ fn restricted_damerau_levenshtein(a: &[char], b: &str) -> usize {
             row[column + 1] = cell;
         }
         previous = Some(b_char);
+        // Each cell is at least the smallest one of the two rows before it.
+        if !is_within(&row) && !is_within(&last) {
+            return None;
+        }
     }
-    row[a.len()]
+    (row[a.len()] <= limit).then_some(row[a.len()])
 }
