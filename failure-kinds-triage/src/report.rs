@@ -633,11 +633,13 @@ fn add_outcomes(seen: &Seen, places: &Places, runs: &mut [RunReport], groups: &m
     for (place, (run, report)) in iter::zip(seen.runs.values(), runs).enumerate() {
         let outcomes = &mut report.outcomes;
         let mut by_class = [0_u64; FailureClass::ALL.len()];
-        for (status, is_recovered, cell) in run.rollouts.outcomes() {
+        run.rollouts.outcomes().for_each(|(status, is_recovered, cell)| {
             let group = cell.map(|cell| places.groups[cell as usize] as usize);
             if let Some(group) = group.filter(|group| *group < groups.len()) {
                 by_group[group] += 1;
-                groups[group].degraded += u64::from(status == RolloutStatus::Degraded);
+                if status == RolloutStatus::Degraded {
+                    groups[group].degraded += 1;
+                }
             }
             *match status {
                 RolloutStatus::Failed => {
@@ -650,7 +652,7 @@ fn add_outcomes(seen: &Seen, places: &Places, runs: &mut [RunReport], groups: &m
                 RolloutStatus::Omitted => &mut outcomes.omitted,
                 RolloutStatus::Missing => &mut outcomes.missing,
             } += 1;
-        }
+        });
         let by_class = iter::zip(FailureClass::ALL.iter().copied(), by_class);
         outcomes.failed = by_class.filter(|(_, count)| *count > 0).collect();
         for (group, count) in

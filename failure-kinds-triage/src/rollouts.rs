@@ -179,7 +179,7 @@ impl Rollouts {
     /// Counts the rollouts, and passes on the cell of each deciding failure.
     pub(crate) fn count(&self, mut deciding: impl FnMut(u32)) -> RolloutCounts {
         let mut counts = RolloutCounts::default();
-        for state in self.states() {
+        self.states().for_each(|state| {
             counts.expected += u64::from(state.has(State::IS_EXPECTED));
             counts.seen += u64::from(state.has(State::IS_SEEN));
             match state.status() {
@@ -192,7 +192,7 @@ impl Rollouts {
             counts.unexpected += u64::from(!state.has(State::IS_EXPECTED));
             counts.recovered += u64::from(state.is_recovered());
             state.failure().map(&mut deciding);
-        }
+        });
         counts
     }
 
