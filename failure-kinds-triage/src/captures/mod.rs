@@ -181,12 +181,18 @@ impl Captures {
 
     /// Joins a failure row, by the copy that it carries or else by the file of its id. A capture
     /// that cannot be read is unobserved.
+    #[inline]
     pub(crate) fn join(&self, facts: &Facts<'_>, progress: &dyn Progress) -> Joined {
+        // Most runs have no captures.
+        if self.folders.is_empty() && facts.capture.is_none() {
+            return Joined::default();
+        }
+        self.join_observed(facts, progress)
+    }
+
+    fn join_observed(&self, facts: &Facts<'_>, progress: &dyn Progress) -> Joined {
         if let Some(Inline::Copy(joined)) = facts.capture.map(Inline::read) {
             return Joined { is_copy: true, ..joined };
-        }
-        if self.folders.is_empty() {
-            return Joined::default();
         }
         let id = facts.capture_id().filter(|id| names_a_file(id));
         id.map_or_else(Joined::default, |id| self.find(&id, progress))
