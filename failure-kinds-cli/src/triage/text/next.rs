@@ -187,13 +187,10 @@ fn then(class: FailureClass, groups: &[&Group]) -> String {
         FailureClass::Unknown if unobserved > 0 => ", or save captures of model calls".to_owned(),
         // Later attempts replaced all of them.
         _ if sum(|group| group.rollouts) == 0 => String::new(),
-        FailureClass::Evaluation if sum(|group| group.rejudgeable) == count(groups) => {
+        _ if sum(|group| group.rejudgeable) == count(groups) => {
             format!(", then judge them again: `{SELECT} rejudgeable`")
         }
-        FailureClass::Evaluation => {
-            format!(", then run this side's failures again: `{SELECT} failed,class=evaluation`")
-        }
-        _ => String::new(),
+        _ => format!(", and list this side's failures with `{SELECT} failed,class={class}`"),
     }
 }
 

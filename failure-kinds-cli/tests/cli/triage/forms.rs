@@ -96,7 +96,7 @@ fn markdown_of_hostile_rows_shows_their_texts_and_nothing_else() {
 * 1 value of kind could not be used (integer)
 
 ### LOOK NEXT AT
-* 1 of 3 rows on the evaluation side: no kind; by the rule `http_evidence`; read rows.jsonl:4, then run this side's failures again: `failure-kinds select … --where failed,class=evaluation`
+* 1 of 3 rows on the evaluation side: no kind; by the rule `http_evidence`; read rows.jsonl:4, and list this side's failures with `failure-kinds select … --where failed,class=evaluation`
 * 1 of 1 row of unknown side: `a,"b"\n\u{1b}[31m`; the kind alone does not decide; read rows.jsonl:1, or save captures of model calls
 * 3 rows with names that are in no vocabulary: fix them where they are written
 * (in this order: lost rollouts first, then the most frequent failure of each side; `failure-kinds explain NAME` explains a name)

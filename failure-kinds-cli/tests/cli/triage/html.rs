@@ -152,7 +152,7 @@ fn what_to_look_at_has_a_count_a_reason_and_no_path_that_is_left_out() {
         "48 of 50 rows of unknown side: agent_run_error; neither kind nor HTTP status decides; read \
          gateway/rollouts_failures.jsonl:10, or save captures of model calls",
         "24 of 70 rows on the evaluation side: environment_server_failed; by the rules kind and \
-         stage_default; read sat/rollouts_failures.jsonl:1, then run this side&#39;s failures again: \
+         stage_default; read sat/rollouts_failures.jsonl:1, and list this side&#39;s failures with \
          failure-kinds select … --where failed,class=evaluation",
         "19 of 169 rows masked: left out of scores; list the rollouts: failure-kinds select … \
          --where masked",

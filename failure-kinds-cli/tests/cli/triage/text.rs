@@ -116,12 +116,13 @@ SKIPPED: 2
 
 LOOK NEXT AT
   2 of 2 rows on the evaluation side: `provider_quota_exhausted`; by the rule `kind`; read
-    r_failures.jsonl:6, then run this side's failures again: `failure-kinds select … --where
+    r_failures.jsonl:6, and list this side's failures with `failure-kinds select … --where
     failed,class=evaluation`
   1 of 4 rows of unknown side: no kind; nothing that is recorded decides; read r_failures.jsonl:9,
     or save captures of model calls
   1 of 3 rows on the model side: `agent_timeout`; by the rule `stage_kind`; read
-    r_failures.jsonl:8
+    r_failures.jsonl:8, and list this side's failures with `failure-kinds select … --where
+    failed,class=model`
   1 of 9 rows masked: left out of scores; list the rollouts: `failure-kinds select … --where
     masked`
   2 rows with names that are in no vocabulary: fix them where they are written
