@@ -464,10 +464,10 @@ impl Report {
     pub fn new(seen: &Seen, terms: &Terms<'_>) -> Self {
         let tally = &seen.tally;
         let calls = seen.calls.as_ref().unwrap_or(&Calls::Auto);
-        let (mut runs, rollouts) = runs(seen);
+        let (mut runs, decided) = runs(seen);
         let names = names(seen);
         let Groups { mut groups, more_groups, classes, places } =
-            groups(seen, terms, &rollouts, &names.is_unregistered);
+            groups(seen, terms, &decided, &names.is_unregistered);
         add_outcomes(seen, &places, &mut runs, &mut groups);
         let path = |at: At| seen.path(at.file).to_owned();
         let files = seen.files.iter().filter(|file| file.is_listed);
@@ -589,9 +589,21 @@ fn skipped(seen: &Seen) -> Vec<SkippedFile> {
     skipped
 }
 
-/// The runs, and how many rollouts the rows of each cell decide.
-fn runs(seen: &Seen) -> (Vec<RunReport>, Vec<u64>) {
-    let mut rollouts: Vec<u64> = seen.tally.cells().iter().map(|cell| cell.unidentified).collect();
+/// What the rows of each cell decide. A row without identity is a rollout of its own.
+struct Decided {
+    /// How many rollouts.
+    rollouts: Vec<u64>,
+    /// Whether the example decides one.
+    by_example: Vec<bool>,
+}
+
+/// The runs, and what the rows of each cell decide.
+fn runs(seen: &Seen) -> (Vec<RunReport>, Decided) {
+    let cells = seen.tally.cells();
+    let mut decided = Decided {
+        rollouts: cells.iter().map(|cell| cell.unidentified).collect(),
+        by_example: cells.iter().map(|cell| cell.unidentified > 0).collect(),
+    };
     let mut files: HashMap<&str, Vec<String>> = HashMap::new();
     for file in &seen.files {
         files.entry(&file.run).or_default().push(file.path.clone());
@@ -602,7 +614,11 @@ fn runs(seen: &Seen) -> (Vec<RunReport>, Vec<u64>) {
         .map(|(path, run)| RunReport {
             path: path.clone(),
             rollouts: RolloutReport::new(
-                run.rollouts.count(|cell| rollouts[cell as usize] += 1),
+                run.rollouts.count(|cell, file, line| {
+                    let cell = cell as usize;
+                    decided.rollouts[cell] += 1;
+                    decided.by_example[cell] |= cells[cell].example() == At { file, line };
+                }),
                 run.has_inventory,
             ),
             captures: run.captures.clone().filter(CapturesReport::is_any),
@@ -612,19 +628,7 @@ fn runs(seen: &Seen) -> (Vec<RunReport>, Vec<u64>) {
             outcomes: Outcomes::default(),
         })
         .collect();
-    (runs, rollouts)
-}
-
-/// Whether the example of each cell decides a rollout; a row without identity does.
-fn examples_that_decide(seen: &Seen) -> Vec<bool> {
-    let cells = seen.tally.cells();
-    let mut decides: Vec<bool> = cells.iter().map(|cell| cell.unidentified > 0).collect();
-    for row in seen.runs.values().flat_map(|run| run.rollouts.iter()).filter_map(|one| one.row) {
-        if let Some(cell) = row.cell.map(|cell| cell as usize) {
-            decides[cell] |= cells[cell].example() == At { file: row.file, line: row.line };
-        }
-    }
-    decides
+    (runs, decided)
 }
 
 /// Adds what became of each rollout to its run and to the group of its deciding row.
@@ -769,13 +773,12 @@ struct Places {
 }
 
 /// The groups of the failure rows, the largest first.
-fn groups(seen: &Seen, terms: &Terms<'_>, rollouts: &[u64], is_unregistered: &[bool]) -> Groups {
+fn groups(seen: &Seen, terms: &Terms<'_>, decided: &Decided, is_unregistered: &[bool]) -> Groups {
     let cells = seen.tally.cells();
     let count = |cell: u32| {
         let index = cell as usize;
-        if terms.latest { rollouts[index] } else { cells[index].rows }
+        if terms.latest { decided.rollouts[index] } else { cells[index].rows }
     };
-    let decides = examples_that_decide(seen);
     let mut shapes = Shapes::default();
     let mut members = Vec::with_capacity(cells.len());
     let mut places = Places {
@@ -813,7 +816,8 @@ fn groups(seen: &Seen, terms: &Terms<'_>, rollouts: &[u64], is_unregistered: &[b
             let rows = group.iter().map(|member| count(member.cell)).sum();
             more.groups += 1;
             more.count += rows;
-            more.rollouts += group.iter().map(|member| rollouts[member.cell as usize]).sum::<u64>();
+            let rollouts = group.iter().map(|member| decided.rollouts[member.cell as usize]);
+            more.rollouts += rollouts.sum::<u64>();
             let of_class = by_class.entry(class).or_insert(ClassReport {
                 class,
                 count: 0,
@@ -837,8 +841,7 @@ fn groups(seen: &Seen, terms: &Terms<'_>, rollouts: &[u64], is_unregistered: &[b
             for member in members {
                 places.groups[member.cell as usize] = place;
             }
-            let group =
-                group(seen, kind(members), shape(members), members, &count, rollouts, &decides);
+            let group = group(seen, kind(members), shape(members), members, &count, decided);
             more.groups -= 1;
             more.count -= count_of_group;
             more.rollouts -= group.rollouts;
@@ -864,8 +867,7 @@ fn group(
     shape: Shape,
     members: &[Member],
     count: &impl Fn(u32) -> u64,
-    rollouts: &[u64],
-    decides: &[bool],
+    decided: &Decided,
 ) -> Group {
     let mut group = Group {
         class: shape.class.as_str(),
@@ -891,7 +893,7 @@ fn group(
         let failure = seen.failure(cell);
         let count = count(number);
         group.count += count;
-        group.rollouts += rollouts[number as usize];
+        group.rollouts += decided.rollouts[number as usize];
         group.terminal += if failure.terminal { count } else { 0 };
         group.is_final += if failure.is_final { count } else { 0 };
         group.rejudgeable += if failure.rejudgeable { count } else { 0 };
@@ -904,8 +906,8 @@ fn group(
     }
     let cell = |member: &Member| &seen.tally.cells()[member.cell as usize];
     let rank = |member: &&Member| {
-        let decides_none = rollouts[member.cell as usize] == 0;
-        (!decides[member.cell as usize], decides_none, cell(member).rank())
+        let index = member.cell as usize;
+        (!decided.by_example[index], decided.rollouts[index] == 0, cell(member).rank())
     };
     group.example = members.iter().min_by_key(rank).map(|member| {
         let at = cell(member).example();
@@ -913,7 +915,7 @@ fn group(
             path: seen.path(at.file).to_owned(),
             line: at.line,
             reason: seen.tally.reason(member.cell).map(str::to_owned),
-            decides: decides[member.cell as usize],
+            decides: decided.by_example[member.cell as usize],
         }
     });
     group

@@ -176,8 +176,8 @@ impl Rollouts {
         })
     }
 
-    /// Counts the rollouts, and passes on the cell of each deciding failure.
-    pub(crate) fn count(&self, mut deciding: impl FnMut(u32)) -> RolloutCounts {
+    /// Counts the rollouts, and passes on the cell, the file and the line of each deciding failure.
+    pub(crate) fn count(&self, mut deciding: impl FnMut(u32, u32, u64)) -> RolloutCounts {
         let mut counts = RolloutCounts::default();
         self.states().for_each(|state| {
             counts.expected += u64::from(state.has(State::IS_EXPECTED));
@@ -191,7 +191,9 @@ impl Rollouts {
             }
             counts.unexpected += u64::from(!state.has(State::IS_EXPECTED));
             counts.recovered += u64::from(state.is_recovered());
-            state.failure().map(&mut deciding);
+            if let Some(cell) = state.failure() {
+                deciding(cell, state.file, state.line());
+            }
         });
         counts
     }
@@ -497,7 +499,7 @@ mod tests {
     fn count(mut rollouts: Rollouts) -> (RolloutCounts, Vec<u32>) {
         rollouts.merge(Rollouts::default());
         let cells = rollouts.iter().filter_map(|rollout| rollout.row?.cell).collect();
-        (rollouts.count(|_| {}), cells)
+        (rollouts.count(|_, _, _| {}), cells)
     }
 
     #[test]
