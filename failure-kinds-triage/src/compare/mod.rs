@@ -409,19 +409,20 @@ fn rows(
     let know_missing = [baseline, current].iter().all(|side| side.report.missing.is_some());
     let keys: Vec<_> =
         keys.into_iter().filter(|key| know_missing || **key != Key::MISSING).collect();
-    let p: Vec<f64> = keys
-        .iter()
-        .map(|key| match pairs {
+    let shares: Vec<_> = keys.iter().map(|key| (baseline.share(key), current.share(key))).collect();
+    let p: Vec<f64> = iter::zip(&keys, &shares)
+        .map(|(key, &(baseline, current))| match pairs {
             Some(pairs) => pairs.p(key),
-            None => statistics::fisher(baseline.share(key), current.share(key)),
+            None => statistics::fisher(baseline, current),
         })
         .collect();
     let (q, holm) = (statistics::benjamini_hochberg(&p), statistics::holm(&p));
-    let difference =
-        |place: usize| current.share(keys[place]).value() - baseline.share(keys[place]).value();
+    let difference = |place: usize| {
+        let (baseline, current) = shares[place];
+        current.value() - baseline.value()
+    };
     let row = |place: usize| {
-        let key = keys[place];
-        let (baseline, current) = (baseline.share(key), current.share(key));
+        let (key, (baseline, current)) = (keys[place], shares[place]);
         let difference = difference(place);
         Row {
             class: key.class.map(FailureClass::as_str),
