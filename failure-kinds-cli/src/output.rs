@@ -89,11 +89,7 @@ impl Output {
                     writeln!(stream, "{}", failure_kinds_core::text::Escaped(line))
                 })
             }),
-            Self::Stdout => {
-                let mut stdout = io::stdout().lock();
-                written(stdout.write_all(bytes).and_then(|()| stdout.flush()))
-            }
-            Self::File { file, target } => write_file(file, target, |file| file.write_all(bytes)),
+            _ => self.write_unstyled(|stream| stream.write_all(bytes)),
         }
     }
 }
