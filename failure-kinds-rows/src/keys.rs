@@ -17,7 +17,7 @@ impl<'a, const N: usize> RawRow<'a, N> {
     ///
     /// # Panics
     ///
-    /// When there are not so many keys.
+    /// When no key has this index.
     #[must_use]
     #[inline]
     pub const fn get(&self, index: usize) -> Option<&'a [u8]> {

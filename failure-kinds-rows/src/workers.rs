@@ -21,8 +21,8 @@ pub trait RowSink<const N: usize>: Send {
     fn row<'a>(&mut self, at: Position, row: &RawRow<'a, N>) -> Result<(), SyntaxError<'a>>;
     /// Takes a line that is not a row.
     fn malformed(&mut self, at: Position, why: Malformed);
-    /// Whether a row may take far longer than its bytes let expect. A small file of such rows is
-    /// divided among all threads too.
+    /// Whether a row may take far longer to handle than to read. A small file of such rows is divided
+    /// among all threads too.
     fn is_slow(&self) -> bool {
         false
     }
