@@ -31,4 +31,5 @@ pub use self::error::Error;
 pub use self::finding::{Edit, Excerpt, Finding, Fix, Located, Safety};
 pub use self::id::{Explanation, Id, Level};
 pub use self::linter::{Checked, Fixed, Linter, Options, Report};
+pub use self::source::{LANGUAGES, Language};
 pub use self::walk::Files;

@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use failure_kinds::FailureClassificationConfig;
+
 use crate::repository::{cargo, failure_kinds, read, root};
 use crate::{Result, cases, dependencies, features, findings, guides, policy, public_api, python};
 
@@ -35,6 +37,7 @@ const FILES: &[Generated] = &[
         path: "failure-kinds-cli/tests/cli/config/default.yaml",
         text: |_| failure_kinds(&["config", "default", "--format", "yaml"]),
     },
+    Generated { path: "tests/tests/contract/config/default.json", text: |_| default_json() },
     Generated { path: "examples/browser_env/classification.json", text: |_| browser_env() },
     Generated {
         path: "failure-kinds-python/python/failure_kinds/_names.py",
@@ -42,6 +45,8 @@ const FILES: &[Generated] = &[
     },
     Generated { path: "failure-kinds-cli/templates/policy.txt", text: |_| policy::text() },
     Generated { path: "docs/classification.md", text: guides::classification },
+    Generated { path: "docs/lint.md", text: guides::lint },
+    Generated { path: ".pre-commit-hooks.yaml", text: guides::hook },
     Generated { path: "docs/findings.md", text: |_| findings::page() },
     Generated { path: "docs/public-api/failure-kinds.txt", text: public_api::runtime },
     Generated { path: "docs/public-api/failure-kinds-core.txt", text: public_api::core },
@@ -75,6 +80,12 @@ fn each(visit: fn(&str, &str, &str) -> Result) -> Vec<String> {
         visit(file.path, &committed, &(file.text)(&committed)?)
     };
     FILES.iter().filter_map(|file| visit(file).err()).map(|error| error.to_string()).collect()
+}
+
+/// The full form of the default configuration.
+fn default_json() -> Result<String> {
+    let default = FailureClassificationConfig::shared_default();
+    Ok(serde_json::to_string_pretty(default)? + "\n")
 }
 
 /// The classification that the example declares.

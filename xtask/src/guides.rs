@@ -1,6 +1,7 @@
-//! The parts of the guides that list the vocabulary.
+//! The parts of the guides that list the vocabulary, and the languages of `lint`.
 
 use failure_kinds_core::{Class, HTTP_LABELS, HttpLabel};
+use failure_kinds_lint::{LANGUAGES, Language};
 
 use crate::Result;
 
@@ -13,6 +14,26 @@ pub(crate) fn classification(committed: &str) -> Result<String> {
     };
     let rows: String = HTTP_LABELS.iter().map(row).collect();
     with_table(committed, "| status | label | class |\n|---|---|---|\n", &rows)
+}
+
+/// `docs/lint.md`, with its table of languages.
+pub(crate) fn lint(committed: &str) -> Result<String> {
+    let row = |language: &Language| {
+        let files: Vec<_> =
+            language.extensions.iter().map(|extension| format!("`.{extension}`")).collect();
+        format!("| {} | {} |\n", files.join(", "), language.read_by)
+    };
+    let rows: String = LANGUAGES.iter().map(row).collect();
+    with_table(committed, "| files | read by |\n|---|---|\n", &rows)
+}
+
+/// The hook for pre-commit, with the extensions of its files.
+pub(crate) fn hook(committed: &str) -> Result<String> {
+    let key = "  files: ";
+    let (before, _) = committed.split_once(key).ok_or("the last key of the hook is `files`")?;
+    let extensions: Vec<_> =
+        LANGUAGES.iter().flat_map(|language| language.extensions).copied().collect();
+    Ok(format!("{before}{key}\\.({})$\n", extensions.join("|")))
 }
 
 /// The text with new rows in the table with this head.

@@ -266,7 +266,7 @@ impl FailureClassificationConfig {
     /// let config = FailureClassificationConfig::default().with_overrides(overrides)?;
     /// let agent = config.stage(FailureStage::Agent);
     /// assert_eq!(agent.default_class(), Some(FailureClass::Model));
-    /// assert_eq!(agent.kinds().count(), 2, "what is not named stays");
+    /// assert!(agent.kinds().any(|(kind, _)| *kind == "agent_timeout"), "what is not named stays");
     /// # Ok::<(), failure_kinds::ConfigError>(())
     /// ```
     #[allow(

@@ -224,14 +224,14 @@ fn the_declared_stages_are_applied_over_a_base() {
     base.set_unknown(Evaluation);
     let config = BrowserEnv::default().classification(&base);
     assert_eq!(config.stage(FailureStage::Agent).default_class(), Some(Model));
-    assert_eq!(
-        entries(config.stage(FailureStage::Agent)),
-        [
-            ("agent_timeout", Some(Model)),
-            ("browser_env:tab_crashed", Some(Evaluation)),
-            ("provider_oom_killed", Some(Evaluation)),
-        ]
-    );
+    let agent = entries(config.stage(FailureStage::Agent));
+    for entry in [
+        ("agent_timeout", Some(Model)),
+        ("browser_env:tab_crashed", Some(Evaluation)),
+        ("provider_oom_killed", Some(Evaluation)),
+    ] {
+        assert!(agent.contains(&entry), "{entry:?}");
+    }
     assert_eq!(entries(config.stage(FailureStage::Verification)), [("cancelled", Some(Model))]);
     assert_eq!(config.stage(FailureStage::Seed), base.stage(FailureStage::Seed));
     assert_eq!(config.unknown(), Evaluation);

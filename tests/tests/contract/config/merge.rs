@@ -96,15 +96,10 @@ fn later_overrides_take_precedence() {
     let merged = FailureClassificationConfig::default().with_overrides(first.merge(later)).unwrap();
     let agent = merged.stage(FailureStage::Agent);
     assert_eq!(agent.default_class(), Some(Model));
-    assert_eq!(
-        agent.kinds().map(|(kind, class)| (kind.as_str(), class)).collect::<Vec<_>>(),
-        [
-            ("agent_timeout", Some(Model)),
-            ("cancelled", None),
-            ("provider_oom_killed", Some(Model)),
-            ("shutdown", Some(Model)),
-        ]
-    );
+    let class = |name| agent.kinds().find(|(kind, _)| *kind == name).map(|(_, class)| class);
+    assert_eq!(class("agent_timeout"), Some(Some(Model)), "what is not named stays");
+    assert_eq!(class("cancelled"), Some(None));
+    assert_eq!(class("shutdown"), Some(Some(Model)));
     assert_eq!(merged.kinds().collect::<Vec<_>>(), [(&kinds::JUDGE_FAILED, Some(Evaluation))]);
     assert_eq!(merged.unknown(), Model);
 }
