@@ -43,7 +43,7 @@ const FILES: &[Generated] = &[
         path: "failure-kinds-python/python/failure_kinds/_names.py",
         text: |_| Ok(python::names()),
     },
-    Generated { path: "failure-kinds-cli/templates/policy.txt", text: |_| policy::text() },
+    Generated { path: "failure-kinds-cli/src/html/policy.txt", text: |_| policy::text() },
     Generated { path: "docs/classification.md", text: guides::classification },
     Generated { path: "docs/lint.md", text: guides::lint },
     Generated { path: ".pre-commit-hooks.yaml", text: guides::hook },

@@ -8,7 +8,7 @@ use crate::repository::read;
 
 pub(crate) fn text() -> Result<String> {
     let source = |file| -> Result<String> {
-        let text = read(&format!("failure-kinds-cli/templates/{file}"))?;
+        let text = read(&format!("failure-kinds-cli/src/html/{file}"))?;
         Ok(format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text))))
     };
     let (style, script) = (source("page.css")?, source("page.js")?);

@@ -2,19 +2,39 @@
 
 use failure_kinds_core::{HTTP_LABELS, RULES, STAGES, Stage};
 use failure_kinds_triage::{Group, Report};
+use maud::{Markup, html};
 
 use super::NO_STAGE;
-use crate::words;
+use crate::{html, words};
+
+pub(super) fn section(report: &Report) -> Markup {
+    let all = words(report);
+    let panel = html! {
+        div.panel.glossary {
+            @for Words { heading, words } in &all {
+                div {
+                    h3 { (heading) }
+                    dl { @for (word, meaning) in words { dt { code { (word) } } dd { (meaning) "." } } }
+                }
+            }
+            p.soft {
+                "A kind is explained in each of its groups. " code { "failure-kinds explain NAME" }
+                " says more about a kind, a stage, a rule or an HTTP label."
+            }
+        }
+    };
+    html! { @if !all.is_empty() { (html::section("words", "Words on this page", &panel)) } }
+}
 
 /// Words of one sort.
-pub(super) struct Words {
-    pub(super) heading: &'static str,
+struct Words {
+    heading: &'static str,
     /// Each with its meaning.
-    pub(super) words: Vec<(&'static str, String)>,
+    words: Vec<(&'static str, String)>,
 }
 
 /// The words of the groups of a report; those of the whole are explained where they are.
-pub(super) fn of(report: &Report) -> Vec<Words> {
+fn words(report: &Report) -> Vec<Words> {
     let occurs = |is_in: &dyn Fn(&Group) -> bool| report.groups.iter().any(is_in);
     let sentence = |summary: &str| summary.trim_end_matches('.').to_owned();
     let marks = [

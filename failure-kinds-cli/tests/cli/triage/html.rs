@@ -70,8 +70,7 @@ fn the_page_of_the_examples_is_small_and_the_same_each_time() {
 #[test]
 fn a_page_fetches_nothing_and_runs_no_other_script() {
     let page = page(&repository().join("examples/data"));
-    let policy =
-        r#"<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; "#;
+    let policy = r#"<meta http-equiv="Content-Security-Policy" content="default-src 'none'; "#;
     assert!(page.contains(policy));
     for source in [" src=", "url(http", "@import", "<link", " style=", " onclick="] {
         assert!(!page.contains(source), "{source}");
@@ -91,8 +90,8 @@ fn no_text_of_a_row_becomes_markup() {
     for markup in ["<script>x", "<b>", "<i>", "<!--", "\u{202e}"] {
         assert!(!page.contains(markup), "{markup}");
     }
-    assert_eq!(hooks(&page)[0]["data-kind"], "&#34;&#62;&#60;script&#62;x&#60;/script&#62;");
-    assert!(page.contains(r"&#60;/script&#62;&#60;!-- &#60;i&#62;\u{202e}"));
+    assert_eq!(hooks(&page)[0]["data-kind"], "&quot;&gt;&lt;script&gt;x&lt;/script&gt;");
+    assert!(page.contains(r"&lt;/script&gt;&lt;!-- &lt;i&gt;\u{202e}"));
 }
 
 /// The text of a page without its tags, each run of spaces as one.
@@ -152,7 +151,7 @@ fn what_to_look_at_has_a_count_a_reason_and_no_path_that_is_left_out() {
         "48 of 50 rows of unknown side: agent_run_error; neither kind nor HTTP status decides; read \
          gateway/rollouts_failures.jsonl:10, or save captures of model calls",
         "24 of 70 rows on the evaluation side: environment_server_failed; by the rules kind and \
-         stage_default; read sat/rollouts_failures.jsonl:1, and list this side&#39;s failures with \
+         stage_default; read sat/rollouts_failures.jsonl:1, and list this side's failures with \
          failure-kinds select … --where failed,class=evaluation",
         "19 of 169 rows masked: left out of scores; list the rollouts: failure-kinds select … \
          --where masked",
