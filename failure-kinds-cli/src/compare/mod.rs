@@ -5,6 +5,7 @@ mod fail_on;
 mod html;
 pub(crate) mod text;
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
@@ -126,13 +127,17 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
         By::Class => triage::By::Class,
     };
     let comparison = triage::compare(&baseline, &current, &terms, by, args.any_config, &())?;
-    output.write(|stream| match args.format {
+    let write = |stream: &mut dyn Write| match args.format {
         Format::Text => text::write(&comparison, stream),
         Format::Json => json::write(&comparison, stream),
         Format::Csv => csv::write(&comparison, stream),
         Format::Markdown => text::write_markdown(&comparison, stream),
         Format::Html => html::write(&comparison, stream),
-    })?;
+    };
+    match args.format {
+        Format::Text => output.write(write)?,
+        _ => output.write_unstyled(write)?,
+    }
     if !matches!(args.format, Format::Text | Format::Markdown | Format::Html) {
         for note in &comparison.notes {
             terminal::warning(note);
