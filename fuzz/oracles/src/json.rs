@@ -30,10 +30,17 @@ impl Line {
                 let is_utf8 = str::from_utf8(line).is_ok();
                 Self::Row { row: Json::read(&without_lone_surrogates(&text)), is_utf8 }
             }
-            Err(error) if error.is_eof() => Self::Start,
+            Err(error) if error.is_eof() && !has_half_escape(&text) => Self::Start,
             Err(_) => Self::Malformed,
         }
     }
+}
+
+/// Whether the text ends less than four characters after `\u`, and those are not all digits of the
+/// escape. `serde_json` reports the end of the text there, whatever they are.
+fn has_half_escape(text: &str) -> bool {
+    let last = text.rsplit_once("\\u").map(|(_, last)| last);
+    last.is_some_and(|last| last.len() < 4 && last.contains(|char: char| !char.is_ascii_hexdigit()))
 }
 
 /// The text with U+FFFD for each escape of a lone surrogate, which `serde_json`
