@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use crate::feed::BYTE_ORDER_MARK;
-use crate::scan::{Check, is_start_of_object, scan_elements};
+use crate::scan::{Check, is_start_of_object, scan_elements, scan_members};
 
 /// How many bytes tell all formats apart.
 pub(crate) const START: usize = 512;
@@ -116,7 +116,12 @@ impl Format {
             | [0xfe, 0xff, ..]
             | [b'\t'..=b'~', 0, b'\t'..=b'~', 0, ..]
             | [0, b'\t'..=b'~', 0, b'\t'..=b'~', ..] => Self::Utf16,
-            _ if start.get(TAR..).is_some_and(|magic| magic.starts_with(b"ustar")) => Self::Tar,
+            // The letters may also be somewhere in rows.
+            _ if start.get(TAR..).is_some_and(|magic| magic.starts_with(b"ustar"))
+                && !starts_with_row(start) =>
+            {
+                Self::Tar
+            }
             _ => return None,
         })
     }
@@ -145,6 +150,15 @@ impl<'a> Text<'a> {
         let newline = memchr::memchr(b'\n', start);
         let next = newline.and_then(|newline| start[newline..].trim_ascii_start().first().copied());
         Self { start, line: newline.map(|newline| &start[..newline]), next }
+    }
+}
+
+/// Whether the first line is an object, as far as it is known.
+fn starts_with_row(start: &[u8]) -> bool {
+    let Text { start, line, .. } = Text::of(start);
+    match line {
+        Some(line) => scan_members(line, Check::Read, |_, _| {}).is_ok(),
+        None => is_start_of_object(start, Check::Read),
     }
 }
 
@@ -186,6 +200,9 @@ mod tests {
             // So may a line that was cut off.
             ("{\"a\":\n{\"a\":1}\n", None, Some(Format::SpreadObject)),
             ("{\"a\" 1\n\"b\": 2}\n", None, None),
+            (&format!("{{\"a\":\"{}ustar\"}}\n", "b".repeat(251)), None, None),
+            (&format!("{{\"a\":\"{}ustar", "b".repeat(251)), None, None),
+            (&format!("{{\"a\":1}}\n{}ustar", "\0".repeat(249)), None, None),
         ];
         for (text, certain, without_objects) in cases {
             assert_eq!(Format::of(text.as_bytes()), *certain, "{text}");

@@ -7,10 +7,12 @@ use std::io::{self, Read};
 use failure_kinds::{FAILURE_KINDS, FailureStage};
 use failure_kinds_core::{Legacy, legacy, split_extension};
 use failure_kinds_rows::{
-    Check, End, JsonType, Keys, LONGEST_LINE, Malformed, Position, RawRow, RowSink, Rows, Source,
-    SyntaxError, read_rows, read_rows_in_order,
+    Check, End, Format, JsonType, Keys, LONGEST_LINE, Malformed, Position, RawRow, RowSink, Rows,
+    Source, SyntaxError, read_rows, read_rows_in_order,
 };
 use failure_kinds_triage::row::{self, Facts, Field, Identity, KEYS, KEYS_READ, Sort};
+
+use serde::de::IgnoredAny;
 
 use crate::json::{Json, Line};
 
@@ -33,6 +35,7 @@ pub fn rows(data: &[u8]) {
     for check in [Check::Read, Check::Every] {
         let keep = || Keep { check, ..Keep::new(in_sidecar) };
         let mut source = pieces(stream, piece).unwrap();
+        judge_format(stream, source.format(), source.format_without_objects());
         let (sink, end) = read_rows_in_order(&mut source, check, keep()).unwrap();
         let found: Vec<_> = sink.rows.into_iter().map(|(_, row)| row).collect();
         judge(stream, check, in_sidecar, &found, end);
@@ -401,6 +404,25 @@ fn judge(stream: &[u8], check: Check, in_sidecar: bool, found: &[Option<Row>], e
     }
     assert!(found.next().is_none(), "every row is in a line of the stream");
     assert_eq!(end == End::CutLine, cut);
+}
+
+/// Checks what the stream is said to be instead of JSON Lines: without a doubt, and if no line is an
+/// object.
+fn judge_format(stream: &[u8], certain: Option<Format>, without_objects: Option<Format>) {
+    assert!(certain.is_none() || certain == without_objects);
+    let text = stream.strip_prefix("\u{feff}".as_bytes()).unwrap_or(stream);
+    let first = text.split(|byte| *byte == b'\n').find(|line| !line.trim_ascii().is_empty());
+    if let (Some(format), Some(first)) = (certain, first) {
+        let is_row = matches!(Line::of(first), Line::Row { is_utf8: true, .. });
+        assert!(!is_row, "{format}: {}", first.escape_ascii());
+    }
+    // What is recognized is in the first bytes.
+    if let Ok(text) = str::from_utf8(text)
+        && text.len() < 512
+        && serde_json::from_str::<Vec<IgnoredAny>>(text).is_ok()
+    {
+        assert_eq!(without_objects, Some(Format::JsonArray), "{text}");
+    }
 }
 
 #[cfg(test)]
