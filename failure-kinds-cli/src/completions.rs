@@ -19,6 +19,17 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
     let mut command = Cli::command();
     command.set_bin_name("failure-kinds");
     command.build();
-    Output::Stdout.write(|stream| args.shell.try_generate(&command, stream))?;
+    let mut script = Vec::new();
+    let generated = args.shell.try_generate(&command, &mut script);
+    let mut script = String::from_utf8_lossy(&script).into_owned();
+    // The script for bash has two spellings of a name with a hyphen, and completes nothing after a
+    // subcommand: https://github.com/clap-rs/clap/issues/6421
+    if args.shell == Shell::Bash {
+        script = script.replace("failure__subcmd__kinds", "failure__kinds");
+    }
+    Output::Stdout.write(|stream| {
+        generated?;
+        stream.write_all(script.as_bytes())
+    })?;
     Ok(Outcome::Clean)
 }

@@ -65,7 +65,8 @@ impl<'s> Page<'s> {
 
     /// As much of the end of a path as fits.
     pub(crate) fn path(&self, path: &str, width: usize) -> String {
-        fit_path(path.strip_prefix(&self.base).unwrap_or(path), width)
+        let rest = path.strip_prefix(&self.base).filter(|rest| !rest.is_empty());
+        fit_path(rest.unwrap_or(path), width)
     }
 
     /// Starts a section.

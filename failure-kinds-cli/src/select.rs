@@ -93,6 +93,12 @@ pub(crate) fn run(args: &Args) -> Result<Outcome, Fault> {
         ));
     }
     let Selection { rollouts, of } = selection;
+    let without = rollouts.iter().filter(|selected| selected.rollout.row.is_none()).count();
+    if args.emit == Emit::Rows && without > 0 {
+        terminal::warning(&format_args!(
+            "{without} of the selected rollouts have no deciding row, so nothing is written for them"
+        ));
+    }
     terminal::note(&format_args!("{} of {of} rollouts selected", rollouts.len()));
     reading::fail_on_unread([&seen])?;
     Ok(Outcome::Clean)

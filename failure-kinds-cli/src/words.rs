@@ -5,7 +5,9 @@
 /// Of a rollout: it is not among those that failed.
 pub(crate) const DEGRADED: &str = "failed, but scored";
 /// Of a rollout.
-pub(crate) const RECOVERED: &str = "passed after a failed attempt";
+pub(crate) const RECOVERED: &str = "did not fail in the end, after a failed attempt";
+/// Of a rollout.
+pub(crate) const PASSED: &str = "a result, whatever its reward";
 /// Of a rollout or a row.
 pub(crate) const OMITTED: &str = "no attempt was made";
 /// Of a rollout.

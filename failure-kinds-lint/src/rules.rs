@@ -1,8 +1,8 @@
 //! How a position is judged. Languages differ in how they find positions, never here.
 
 use failure_kinds_core::{
-    DOMAINS, Entry, How, Quoted, Refusal, Status, check_producer, doubled, parse, resolve, suggest,
-    suggest_among,
+    Class, DOMAINS, Entry, How, Quoted, Refusal, Status, check_producer, doubled, parse, resolve,
+    suggest, suggest_among,
 };
 
 use super::id::Id;
@@ -113,12 +113,29 @@ fn judge_text(position: &Position, text: &str) -> Outcome {
         Entry::Unregistered if text.contains(':') => {
             refused(Id::MalformedExtension, text, parse(text).err())
         }
-        Entry::Unregistered => refused(Id::UnregisteredKind, text, parse(text).err()),
+        Entry::Unregistered => misspelt_class(position, text)
+            .unwrap_or_else(|| refused(Id::UnregisteredKind, text, parse(text).err())),
     }
 }
 
 fn is_class(text: &str) -> bool {
-    failure_kinds_core::Class::ALL.iter().any(|class| class.as_str() == text)
+    Class::ALL.iter().any(|class| class.as_str() == text)
+}
+
+/// A text that is almost a class, where a class may be, and not almost a kind.
+fn misspelt_class(position: &Position, text: &str) -> Option<Outcome> {
+    let class = suggest_among(text, &Class::ALL.iter().map(|class| class.as_str()))?;
+    (may_hold_class(&position.key) && suggest(text).is_none()).then(|| {
+        Outcome::Wrong(Verdict {
+            name: Some(text.to_owned()),
+            suggestion: Some(class.to_owned()),
+            ..Verdict::new(
+                Id::UnregisteredKind,
+                format!("`{}` is neither a failure kind nor a class", Quoted(text)),
+                Some(format!("a similar class is `{class}`")),
+            )
+        })
+    })
 }
 
 /// Whether a text stands for a name that is filled in later, by a person, a template or a

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use crate::Result;
-use crate::repository::sources;
+use crate::repository::texts;
 
 /// The document with updated rows: the subject of a case is written by hand, the paths are found.
 pub(crate) fn text(committed: &str) -> Result<String> {
@@ -50,7 +50,7 @@ fn row(line: &str) -> Option<(u32, &str)> {
 /// as a whole.
 fn found() -> Result<BTreeMap<u32, BTreeSet<String>>> {
     let mut found = BTreeMap::<_, BTreeSet<_>>::new();
-    for (path, text) in sources()? {
+    for (path, text) in texts("rs")? {
         let stem = Path::new(&path).file_stem().and_then(|stem| stem.to_str());
         let words = text.split(|char: char| !char.is_ascii_alphanumeric() && char != '_');
         for case in words.chain(stem).flat_map(cases) {

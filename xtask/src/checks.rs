@@ -1,14 +1,18 @@
 //! Checks that the documents agree with the code, where they are not generated.
 
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
-use crate::repository::{cargo, read, root, sources};
+use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+
+use crate::repository::{cargo, read, root, texts};
 use crate::{Result, features};
 
 type Check = fn() -> Result;
 
 const CHECKS: &[Check] = &[
     readme_links,
+    links,
     readme_shows_a_report,
     security_names_tests,
     exported_names_are_listed,
@@ -44,6 +48,49 @@ fn readme_links() -> Result {
     Ok(())
 }
 
+/// Links from a document to a file of the repository, and to a heading in one.
+fn links() -> Result {
+    for (document, text) in texts("md")? {
+        for event in Parser::new(&text) {
+            let Event::Start(Tag::Link { dest_url, .. }) = event else { continue };
+            if dest_url.contains("://") {
+                continue;
+            }
+            let (path, anchor) = dest_url.split_once('#').unwrap_or((&dest_url, ""));
+            let folder = Path::new(&document).parent().unwrap_or(Path::new(""));
+            let target = if path.is_empty() { PathBuf::from(&document) } else { folder.join(path) };
+            let is_there = root().join(&target).exists()
+                && (anchor.is_empty()
+                    || anchors(&read(&target.to_string_lossy())?).contains(anchor));
+            ensure(is_there, || format!("{document}: the link to `{dest_url}` leads nowhere"))?;
+        }
+    }
+    Ok(())
+}
+
+/// The anchors of the headings, as GitHub makes them.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let mut heading: Option<String> = None;
+    let mut anchors = BTreeSet::new();
+    for event in Parser::new(text) {
+        match event {
+            Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
+            Event::Text(text) | Event::Code(text) => {
+                if let Some(heading) = &mut heading {
+                    heading.push_str(&text);
+                }
+            }
+            Event::End(TagEnd::Heading(_)) => {
+                let heading = heading.take().unwrap_or_default().to_lowercase().replace(' ', "-");
+                let is_kept = |char: &char| char.is_alphanumeric() || matches!(char, '-' | '_');
+                anchors.insert(heading.chars().filter(is_kept).collect());
+            }
+            _ => {}
+        }
+    }
+    anchors
+}
+
 /// The report in the README is that of the examples, with omissions at each `...`.
 fn readme_shows_a_report() -> Result {
     let report = read("failure-kinds-cli/tests/cli/triage/examples_80.txt")?;
@@ -61,7 +108,7 @@ fn readme_shows_a_report() -> Result {
 }
 
 fn security_names_tests() -> Result {
-    let texts: String = sources()?.into_iter().map(|(_, text)| text).collect();
+    let texts: String = texts("rs")?.into_iter().map(|(_, text)| text).collect();
     let security = read("SECURITY.md")?;
     let names = security.split('`').skip(1).step_by(2);
     let is_test = |name: &&str| name.contains('_') && !name.contains(['/', '.']);

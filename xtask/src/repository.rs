@@ -26,11 +26,11 @@ pub(crate) fn files() -> Result<Vec<String>> {
     Ok(listed.lines().filter(is_file).map(str::to_owned).collect())
 }
 
-/// The Rust sources, as paths and texts.
-pub(crate) fn sources() -> Result<Vec<(String, String)>> {
-    let rust =
-        |path: &String| Path::new(path).extension().is_some_and(|extension| extension == "rs");
-    files()?.into_iter().filter(rust).map(|path| Ok((path.clone(), read(&path)?))).collect()
+/// The files with this extension, as paths and texts.
+pub(crate) fn texts(extension: &str) -> Result<Vec<(String, String)>> {
+    let has_it =
+        |path: &String| Path::new(path).extension().is_some_and(|found| found == extension);
+    files()?.into_iter().filter(has_it).map(|path| Ok((path.clone(), read(&path)?))).collect()
 }
 
 /// What cargo prints in the workspace.

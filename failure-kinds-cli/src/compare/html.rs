@@ -71,7 +71,7 @@ fn bar(side: &SideReport) -> Bar {
     Bar::new([
         Part::new("failed", "failed", failed),
         Part::degraded(degraded),
-        Part::new("passed", "passed", seen.saturating_sub(failed + degraded)),
+        Part::passed(seen.saturating_sub(failed + degraded)),
         Part::omitted(omitted),
         Part::missing(missing.unwrap_or(0)),
     ])

@@ -32,7 +32,8 @@ pub(super) const READING: &str = "HOW TO READ THIS";
 pub(super) const LEGEND: [&str; 4] = [
     "`new`: none in the baseline; `gone`: none in the current side. Whether that can be chance, p and q say",
     "`up` and `down`: a clear difference in the share of rollouts; `~`: one that may be chance, or none",
-    "likely: the true difference is between these, in percentage points, with 95% confidence",
+    "likely: the true difference is between these, in percentage points, with 95% confidence, if the \
+     sides are taken as separate samples. Where this and q disagree, q decides",
     "p: how often chance alone makes a difference this large; q: p, corrected for looking at all rows \
      at once. A difference is clear if q is below 0.05; any other may be chance",
 ];
@@ -78,13 +79,23 @@ fn write_page(comparison: &Comparison, page: &mut Page<'_>) -> io::Result<()> {
 
 /// `5 of 7 rollouts failed, then 2 of 7 (-42.9 points)`
 ///
-/// What is missing did not fail, so it is said too.
+/// What is missing or degraded did not fail, so it is said too.
 pub(super) fn headline(comparison: &Comparison) -> String {
     let sides = [&comparison.baseline, &comparison.current];
     let [before, now] = sides.map(|side| side.failed_share);
-    let [before_rest, now_rest] = match sides.map(|side| side.missing.unwrap_or(0)) {
-        [0, 0] => [",".to_owned(), String::new()],
-        [before, now] => [format!(", {before} missing;"), format!(" failed, {now} missing")],
+    let counts = [
+        ("missing", sides.map(|side| side.missing.unwrap_or(0))),
+        ("degraded", sides.map(|side| side.degraded)),
+    ];
+    let counts: Vec<_> = counts.iter().filter(|(_, counts)| *counts != [0, 0]).collect();
+    let rest = |side: usize| {
+        let parts = counts.iter().map(|(what, counts)| format!(", {} {what}", counts[side]));
+        parts.collect::<Vec<_>>().concat()
+    };
+    let [before_rest, now_rest] = if counts.is_empty() {
+        [",".to_owned(), String::new()]
+    } else {
+        [rest(0) + ";", format!(" failed{}", rest(1))]
     };
     format!(
         "{} of {} failed{before_rest} then {} of {}{now_rest} ({} points)",
@@ -187,8 +198,9 @@ pub(super) fn method(comparison: &Comparison) -> String {
     match (&comparison.why_unpaired, comparison.changes) {
         (Some(why), _) => format!("Compared as two separate samples ({test}), since {why}"),
         (None, Some(Changes { recovered, newly_failed })) => format!(
-            "Each rollout is compared with the one of the same input ({test}): {} failed in the \
-             baseline and no longer do, {newly_failed} the other way round",
+            "Each rollout is compared with the one of the same input ({test}); of those with a row \
+             on both sides, {} failed in the baseline and no longer do, {newly_failed} the other \
+             way round",
             counted(recovered, "rollout")
         ),
         (None, None) => format!("Compared by {test}"),

@@ -107,6 +107,10 @@ impl Part {
         Self { class, what: what.into(), meaning: "".into(), count }
     }
 
+    pub(crate) fn passed(count: u64) -> Self {
+        Self::new("passed", "without a failure", count).meaning(words::PASSED)
+    }
+
     pub(crate) fn degraded(count: u64) -> Self {
         Self::new("degraded", "degraded", count).meaning(words::DEGRADED)
     }
@@ -241,11 +245,25 @@ impl Render for Side {
     }
 }
 
-/// A sentence with names between backticks.
+/// A sentence with names and commands between backticks.
 pub(crate) fn sentence(text: &str) -> Markup {
     html! {
         @for (place, part) in text.split('`').enumerate() {
-            @if place % 2 == 1 { code { (part) } } @else { (part) }
+            @if place % 2 == 0 { (part) }
+            @else if part.contains(' ') { (command(part)) }
+            @else { code { (part) } }
+        }
+    }
+}
+
+/// A command, which may be broken between its words only.
+fn command(text: &str) -> Markup {
+    html! {
+        code {
+            @for (place, word) in text.split(' ').enumerate() {
+                @if place > 0 { " " }
+                span.word { (word) }
+            }
         }
     }
 }

@@ -58,7 +58,8 @@ pub(super) fn common_folder(report: &Report) -> &str {
     folder.map_or("", |separator| &first[..=separator])
 }
 
-/// A path without the common folder.
+/// A path without the common folder, unless it is that folder.
 pub(super) fn below(base: &str, path: &str) -> String {
-    Escaped(path.strip_prefix(base).unwrap_or(path)).to_string()
+    let rest = path.strip_prefix(base).filter(|rest| !rest.is_empty());
+    Escaped(rest.unwrap_or(path)).to_string()
 }

@@ -1,3 +1,5 @@
+use std::process::Command;
+
 use snapbox::str;
 
 use crate::failure_kinds;
@@ -19,6 +21,29 @@ fn the_usual_shells_have_a_script() {
             let word = if shell == "fish" { word.trim_start_matches('-') } else { word };
             assert!(script.contains(word), "{shell}: {word}");
         }
+    }
+}
+
+#[test]
+fn bash_completes_after_a_subcommand() {
+    let script = failure_kinds().args(["completions", "bash"]).output().unwrap().stdout;
+    let script = String::from_utf8(script).unwrap();
+    for (words, completed) in [
+        ("failure-kinds tri", "triage"),
+        ("failure-kinds triage --lat", "--latest"),
+        ("failure-kinds triage --format open", "openmetrics"),
+        ("failure-kinds lint --fail-on war", "warning"),
+        ("failure-kinds config def", "default"),
+        ("failure-kinds config default --format y", "yaml"),
+    ] {
+        // What bash does at a tab.
+        let press_tab = format!(
+            "{script}\nCOMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))\n\
+             _failure__kinds failure-kinds \"${{COMP_WORDS[COMP_CWORD]}}\" \
+             \"${{COMP_WORDS[COMP_CWORD - 1]}}\"\necho \"${{COMPREPLY[@]}}\""
+        );
+        let output = Command::new("bash").arg("-c").arg(press_tab).output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stdout), format!("{completed}\n"), "{words}");
     }
 }
 

@@ -63,7 +63,7 @@ fn table(groups: &[&Group], all: &[OfKind<'_>]) -> Markup {
                     tr class=(side.class) {
                         th scope="row" {
                             (side) " "
-                            a href="#groups" data-filter=(filter(&[("kind", &data)])) { (name(&shown(*kind))) }
+                            a href="#groups" data-filter=(filter(&[("class", class), ("kind", &data)])) { (name(&shown(*kind))) }
                         }
                         @for stage in &stages {
                             @let of_stage = groups.iter().filter(|group| group.stage == *stage);

@@ -174,7 +174,7 @@ fn outcomes(all: &[&Outcomes], recovered: u64) -> Bar {
     let others = [
         degraded,
         Part::new("recovered", "recovered", passed_again).meaning(words::RECOVERED),
-        Part::new("passed", "passed", sum(|outcomes| outcomes.passed)),
+        Part::passed(sum(|outcomes| outcomes.passed)),
         Part::omitted(sum(|outcomes| outcomes.omitted)),
         Part::missing(sum(|outcomes| outcomes.missing)),
     ];

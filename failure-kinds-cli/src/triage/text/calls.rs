@@ -8,7 +8,7 @@ use failure_kinds_core::text::Escaped;
 use failure_kinds_triage::{Group, LastCallReport, Report};
 
 use super::failures::count;
-use crate::page::rows;
+use crate::page::{counted, rows};
 
 /// How many causes and models are named.
 const SHOWN: usize = 4;
@@ -84,9 +84,11 @@ pub(super) fn advice(report: &Report) -> Option<String> {
     let unknown = report.classes.iter().find(|class| class.class.as_str() == "unknown")?.count;
     let all: u64 = report.classes.iter().map(|class| class.count).sum();
     let is_asked = report.classification.calls != "off";
-    (is_asked && without.count() > 0 && 2 * unknown > all).then(|| {
-        "no captures of model calls: with `observability_enabled` and `model_call_capture_dir` set \
-         to `model-calls` in the run's folder, the next run shows what the model servers answered"
-            .to_owned()
+    let without = without.count();
+    (is_asked && without > 0 && 2 * unknown > all).then(|| {
+        let of = format!("{without} of {}", counted(report.runs.len() as u64, "run"));
+        let runs = if report.runs.len() == 1 { "the run".to_owned() } else { of };
+        format!("no captures of model calls in {runs}: with `observability_enabled` and `model_call_capture_dir` set \
+         to `model-calls` in the run's folder, the next run shows what the model servers answered")
     })
 }

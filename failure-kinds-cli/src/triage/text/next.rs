@@ -58,10 +58,16 @@ pub(in crate::triage) fn next<'r>(report: &'r Report, base: &str) -> Vec<Next<'r
         let row = omitted_row(row, base);
         format!("{}: {rows}, {row}; fix its cause first, then run again", words::UNROUTED).into()
     }));
-    for (run, missing) in most(report, |run| run.rollouts.missing) {
-        next.push(missing_rollouts(report, run, missing, base).into());
+    let missing = Most::new(report, |run| run.rollouts.missing);
+    for (run, count) in missing.first {
+        next.push(missing_rollouts(report, run, count, base).into());
     }
-    for (run, unexpected) in most(report, |run| run.rollouts.unexpected) {
+    if missing.more > 0 {
+        let (rollouts, runs) =
+            (counted(missing.rest, "rollout"), counted(missing.more, "more run"));
+        next.push(format!("{rollouts} of {runs} without a row").into());
+    }
+    for (run, unexpected) in Most::new(report, |run| run.rollouts.unexpected).first {
         let unexpected = format!(
             "{} of `{}` that its inventory does not name: a file of an earlier run, or of another \
              one; move it away",
@@ -100,17 +106,25 @@ pub(in crate::triage) fn next<'r>(report: &'r Report, base: &str) -> Vec<Next<'r
 }
 
 /// The runs with the highest counts.
-fn most(
-    report: &Report,
-    count: impl Fn(&RunReport) -> Option<u64>,
-) -> impl Iterator<Item = (&RunReport, u64)> {
-    let mut runs: Vec<_> = report
-        .runs
-        .iter()
-        .filter_map(|run| Some((run, count(run).filter(|count| *count > 0)?)))
-        .collect();
-    runs.sort_by_key(|(_, count)| Reverse(*count));
-    runs.into_iter().take(RUNS)
+struct Most<'r> {
+    first: Vec<(&'r RunReport, u64)>,
+    /// How many more there are.
+    more: u64,
+    /// The sum of their counts.
+    rest: u64,
+}
+
+impl<'r> Most<'r> {
+    fn new(report: &'r Report, count: fn(&RunReport) -> Option<u64>) -> Self {
+        let mut first: Vec<_> = report
+            .runs
+            .iter()
+            .filter_map(|run| Some((run, count(run).filter(|count| *count > 0)?)))
+            .collect();
+        first.sort_by_key(|(_, count)| Reverse(*count));
+        let more = first.split_off(first.len().min(RUNS));
+        Self { first, more: more.len() as u64, rest: more.iter().map(|(_, count)| count).sum() }
+    }
 }
 
 /// Missing rollouts, and why: a cause is only given if nothing that was read may hide them.
@@ -125,7 +139,7 @@ fn missing_rollouts(report: &Report, run: &RunReport, missing: u64, base: &str) 
     if hiding.is_empty() {
         return format!(
             "{rollouts} of `{path}` that left no row: killed, drained or never started{cut}; run \
-             them again: `{SELECT} missing`"
+             them again: `{SELECT} missing --emit inputs`"
         );
     }
     let hiding = hiding.join(" and ");
@@ -188,7 +202,7 @@ fn then(class: FailureClass, groups: &[&Group]) -> String {
         // Later attempts replaced all of them.
         _ if sum(|group| group.rollouts) == 0 => String::new(),
         _ if sum(|group| group.rejudgeable) == count(groups) => {
-            format!(", then judge them again: `{SELECT} rejudgeable`")
+            format!(", then judge them again: `{SELECT} rejudgeable --emit rows`")
         }
         _ => format!(", and list this side's failures with `{SELECT} failed,class={class}`"),
     }

@@ -256,6 +256,20 @@ fn c277_a_value_is_judged_under_each_key() {
 }
 
 #[test]
+fn a_misspelt_class_is_corrected_where_a_class_may_be() {
+    let folder = Folder::new();
+    for (row, similar) in [
+        (r#"{"failure_class":"modl"}"#, "a similar class is `model`"),
+        (r#"{"failure_class":"judge_faild"}"#, "a similar name is registered: `judge_failed`"),
+        (r#"{"failure_kind":"modl"}"#, "a kind of one server only is written `<server>:modl`"),
+    ] {
+        folder.rows("rows.jsonl", &[row]);
+        let ran = lint(&folder, &[]);
+        assert!(ran.stdout.contains(similar), "{ran:?}");
+    }
+}
+
+#[test]
 fn c278_more_positions_of_python() {
     for (line, column) in [
         ("self.assertEqual(row[\"failure_kind\"], \"judge_faild\")", 39),

@@ -295,7 +295,10 @@ fn a_run_without_captures_says_how_to_have_them() {
     let folder = Folder::new();
     let rows = folder.rows("r_failures.jsonl", &[&failure(0)]);
     let text = triage([&rows]).stdout.replace("\n    ", " ");
-    assert!(text.contains("no captures of model calls: with `observability_enabled`"), "{text}");
+    assert!(
+        text.contains("no captures of model calls in the run: with `observability_enabled`"),
+        "{text}"
+    );
     assert_eq!(captures(&report(&[&rows])), &Value::Null);
     folder.write("model-calls/0-0.capture.jsonl", call("1", "503", "\"upstream_error\"") + "\n");
     let text = triage([&rows]).stdout.replace("\n    ", " ");

@@ -119,8 +119,8 @@ fn every_number_says_what_it_counts() {
         "0 rollouts failed on the model side",
         "41 rollouts failed, side unknown",
         "1 rollout degraded failed, but scored",
-        "4 rollouts recovered passed after a failed attempt",
-        "45 rollouts passed",
+        "4 rollouts recovered did not fail in the end, after a failed attempt",
+        "45 rollouts without a failure a result, whatever its reward",
         "0 rollouts omitted no attempt was made",
         "25 rollouts missing expected, but left no row",
         "All 120 rows",
@@ -147,7 +147,7 @@ fn what_to_look_at_has_a_count_a_reason_and_no_path_that_is_left_out() {
     for step in [
         "25 rollouts of enospc/rollouts that left no row: killed, drained or never started; \
          enospc/rollouts_failures.jsonl ends in the middle of a line; run them again: failure-kinds \
-         select … --where missing",
+         select … --where missing --emit inputs",
         "48 of 50 rows of unknown side: agent_run_error; neither kind nor HTTP status decides; read \
          gateway/rollouts_failures.jsonl:10, or save captures of model calls",
         "24 of 70 rows on the evaluation side: environment_server_failed; by the rules kind and \

@@ -252,6 +252,36 @@ fn fail_on_missing_rollouts() {
 }
 
 #[test]
+fn no_run_with_missing_rollouts_is_left_out() {
+    let folder = Folder::new();
+    for (run, missing) in [("a", 5), ("b", 4), ("c", 3), ("d", 2), ("e", 1)] {
+        folder.rows(
+            &format!("{run}/r_failures.jsonl"),
+            &[r#"{"_ng_task_index":0,"_ng_rollout_index":0}"#],
+        );
+        let inventory: String = (0..=missing)
+            .map(|task| format!("{{\"_ng_task_index\":{task},\"_ng_rollout_index\":0}}\n"))
+            .collect();
+        folder.write(&format!("{run}/r_materialized_inputs.jsonl"), inventory);
+    }
+    let text = triage([folder.path()]).stdout;
+    assert!(text.contains("3 rollouts of `c/r` that left no row"), "{text}");
+    assert!(text.contains("3 rollouts of 2 more runs without a row"), "{text}");
+}
+
+#[test]
+fn a_joined_run_has_a_name() {
+    let folder = Folder::new();
+    let row = [r#"{"_ng_task_index":0,"_ng_rollout_index":0,"failure_kind":"judge_failed"}"#];
+    folder.rows("a/r_failures.jsonl", &row);
+    folder.rows("b/r_failures.jsonl", &row);
+    let text = triage([folder.path().as_os_str(), "--one-run".as_ref()]).stdout;
+    let (_, table) = text.split_once("RUN").unwrap();
+    let run = table.lines().nth(1).unwrap().split_whitespace().next().unwrap();
+    assert!(run.ends_with('/'), "{text}");
+}
+
+#[test]
 fn an_invalid_condition_is_a_usage_error() {
     let ran = triage(["--fail-on", "unregisterd", "x"]);
     assert_eq!(ran.code, 2);

@@ -254,7 +254,7 @@ fn rows_that_can_be_judged_again_are_not_run_again() {
         r#"{"_ng_task_index":0,"_ng_rollout_index":0,"failure_kind":"judge_failed","response":{}}"#;
     folder.rows("r_failures.jsonl", &[row]);
     let ran = crate::support::ran(failure_kinds().arg("triage").arg(folder.path()));
-    let step =
-        "r_failures.jsonl:1, then judge them again: `failure-kinds select … --where rejudgeable`";
+    let step = "r_failures.jsonl:1, then judge them again: `failure-kinds select … --where \
+                rejudgeable --emit rows`";
     assert!(ran.stdout.replace("\n    ", " ").contains(step), "{}", ran.stdout);
 }
