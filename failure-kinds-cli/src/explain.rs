@@ -13,8 +13,10 @@ use crate::fault::Fault;
 use crate::output::Output;
 use crate::page::Page;
 use crate::registry::{one_line, sets};
+#[cfg(feature = "triage")]
+use crate::words::{MARKS, Mark};
 
-/// Explain a kind, class, stage, HTTP label, rule or finding of `lint`
+/// Explain a kind, class, stage, HTTP label, rule, word of a report or finding of `lint`
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Name to explain, such as `judge_failed`, `http_timeout` or `stage_default`
@@ -113,6 +115,8 @@ enum Term {
     Stage(FailureStage),
     Label(&'static HttpLabel),
     Rule(&'static Rule),
+    #[cfg(feature = "triage")]
+    Mark(&'static Mark),
     #[cfg(feature = "lint")]
     Finding(failure_kinds_lint::Id),
 }
@@ -123,6 +127,8 @@ impl Term {
         let terms = terms.chain(FailureStage::ALL.iter().copied().map(Self::Stage));
         let terms = terms.chain(HTTP_LABELS.iter().map(Self::Label));
         let terms = terms.chain(RULES.iter().map(Self::Rule));
+        #[cfg(feature = "triage")]
+        let terms = terms.chain(MARKS.iter().map(Self::Mark));
         #[cfg(feature = "lint")]
         let terms = terms.chain(failure_kinds_lint::Id::ALL.iter().copied().map(Self::Finding));
         terms
@@ -138,6 +144,8 @@ impl Term {
             Self::Stage(stage) => stage.as_str(),
             Self::Label(label) => label.name,
             Self::Rule(rule) => rule.name,
+            #[cfg(feature = "triage")]
+            Self::Mark(mark) => mark.name,
             #[cfg(feature = "lint")]
             Self::Finding(id) => id.as_str(),
         }
@@ -149,6 +157,8 @@ impl Term {
             Self::Stage(_) => "stage",
             Self::Label(_) => "HTTP label",
             Self::Rule(_) => "rule",
+            #[cfg(feature = "triage")]
+            Self::Mark(_) => "word of a report",
             #[cfg(feature = "lint")]
             Self::Finding(_) => "finding",
         }
@@ -161,6 +171,8 @@ impl Term {
             Self::Stage(stage) => explain_stage(stage, page),
             Self::Label(label) => explain_label(label, page),
             Self::Rule(rule) => explain_rule(rule, page),
+            #[cfg(feature = "triage")]
+            Self::Mark(mark) => page.sentence(format!("Of {}: {}.", mark.of, mark.meaning)),
             #[cfg(feature = "lint")]
             Self::Finding(id) => explain_finding(id, page),
         }

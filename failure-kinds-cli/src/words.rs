@@ -29,3 +29,26 @@ pub(crate) const SERVER: &str =
     "a server or machine that the rollout needed was gone or broken; part of the evaluation side";
 /// Of a row without a stage.
 pub(crate) const NO_STAGE: &str = "the row does not say where in the episode it failed";
+
+/// A word for rows or rollouts.
+pub(crate) struct Mark {
+    pub(crate) name: &'static str,
+    /// What it describes.
+    pub(crate) of: &'static str,
+    pub(crate) meaning: &'static str,
+}
+
+/// The words that are the same in all forms of a report.
+pub(crate) static MARKS: [Mark; 11] = [
+    Mark { name: "degraded", of: "a rollout", meaning: DEGRADED },
+    Mark { name: "recovered", of: "a rollout", meaning: RECOVERED },
+    Mark { name: "passed", of: "a rollout", meaning: PASSED },
+    Mark { name: "omitted", of: "a rollout or a row", meaning: OMITTED },
+    Mark { name: "missing", of: "a rollout", meaning: MISSING },
+    Mark { name: "unexpected", of: "a rollout", meaning: UNEXPECTED },
+    Mark { name: "unrouted", of: "a row", meaning: UNROUTED },
+    Mark { name: "masked", of: "a row", meaning: MASKED },
+    Mark { name: "terminal", of: "a row", meaning: TERMINAL },
+    Mark { name: "final", of: "a row", meaning: FINAL },
+    Mark { name: "rejudgeable", of: "a row", meaning: REJUDGEABLE },
+];

@@ -481,6 +481,15 @@ fn every_class_stage_label_and_rule_is_explained() {
     }
 }
 
+#[cfg(feature = "triage")]
+#[test]
+fn a_word_of_a_report() {
+    explains("masked", 0, "masked\n  Of a row: left out of scores.\n");
+    explains("degraded", 0, "degraded\n  Of a rollout: failed, but scored.\n");
+    let similar = "  `maskd` is not a known name\n  a similar word of a report is `masked`\n";
+    explains("maskd", 1, similar);
+}
+
 #[cfg(feature = "lint")]
 #[test]
 fn a_finding() {
