@@ -16,7 +16,7 @@ use crate::page::counted;
 /// Writes the page.
 pub(super) fn write(comparison: &Comparison, stream: &mut dyn Write) -> io::Result<()> {
     let title = format!("{} - failure-kinds compare", headline(comparison));
-    html::write(&title, &content(comparison), "", comparison, stream)
+    html::write(&title, content(comparison), "", comparison, stream)
 }
 
 fn content(comparison: &Comparison) -> Markup {

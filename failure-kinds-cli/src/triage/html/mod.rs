@@ -30,7 +30,7 @@ const NO_STAGE: &str = "no stage";
 pub(crate) fn write(report: &Report, stream: &mut dyn Write) -> io::Result<()> {
     let base = common_folder(report);
     let title = format!("{}: {}", headline(report), title(base));
-    html::write(&title, &content(report, base), &footer(report), report, stream)
+    html::write(&title, content(report, base), &footer(report), report, stream)
 }
 
 fn content(report: &Report, base: &str) -> Markup {
