@@ -125,10 +125,9 @@ pub(super) struct Decided {
 /// The runs, and what the rows of each cell decide.
 pub(super) fn runs(seen: &Seen) -> (Vec<RunReport>, Decided) {
     let cells = seen.tally.cells();
-    let mut decided = Decided {
-        rollouts: cells.iter().map(|cell| cell.unidentified).collect(),
-        by_example: cells.iter().map(|cell| cell.unidentified > 0).collect(),
-    };
+    let (rollouts, by_example) =
+        cells.iter().map(|cell| (cell.unidentified, cell.unidentified > 0)).collect();
+    let mut decided = Decided { rollouts, by_example };
     let mut files: HashMap<&str, Vec<String>> = HashMap::new();
     for file in &seen.files {
         files.entry(&file.run).or_default().push(file.path.clone());

@@ -68,8 +68,11 @@ impl Part {
         merge_captures(&mut self.captures, other.captures);
     }
 
-    /// Gives the file the number that it has among all files.
+    /// Gives the file the number that it has among all files, instead of 0.
     pub(crate) fn number_file(&mut self, file: u32) {
+        if file == 0 {
+            return;
+        }
         self.tally.place(|at| At { file, ..at });
         self.rollouts.number_files(&[file]);
     }
