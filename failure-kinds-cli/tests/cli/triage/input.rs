@@ -210,7 +210,7 @@ fn strict_checks_every_byte() {
 }
 
 /// Text that would do things to a terminal.
-const ESCAPES: &str = "\u{1b}[2J\u{1b}]0;title\u{7}\r\n\u{9b}31m\u{202e}\u{0}";
+const ESCAPES: &str = "\u{1b}[2J\u{1b}]0;title\u{7}\r\n\u{9b}31m\u{202e}\u{0}\u{3164}\u{fe0f}";
 
 #[test]
 fn terminal_escapes_in_names_reasons_and_paths() {
@@ -221,7 +221,7 @@ fn terminal_escapes_in_names_reasons_and_paths() {
             &json!({"failure_kind": ESCAPES, "failure_reason": ESCAPES, "_ng_failure_stage": ESCAPES})
                 .to_string(),
             &json!({"failure_kind": "judge_failed", "_ng_failure_class": ESCAPES}).to_string(),
-            ESCAPES.trim_end_matches('\u{0}'),
+            ESCAPES,
             "\u{1b}[2J",
         ],
     );
@@ -230,7 +230,9 @@ fn terminal_escapes_in_names_reasons_and_paths() {
         let ran = triage(args.iter().copied().chain([file.as_os_str()]));
         assert_eq!(ran.code, 0);
         for text in [&ran.stdout, &ran.stderr] {
-            let control = |char: &char| char.is_control() && *char != '\n' || *char == '\u{202e}';
+            let invisible = ['\u{202e}', '\u{3164}', '\u{fe0f}'];
+            let control =
+                |char: &char| char.is_control() && *char != '\n' || invisible.contains(char);
             assert_eq!(text.chars().find(control), None, "{text}");
         }
     }

@@ -11,12 +11,32 @@ pub fn is_printable(char: char) -> bool {
     if char.is_ascii() {
         return !char.is_ascii_control();
     }
+    if is_blank(char) {
+        return false;
+    }
     // The standard library knows the categories, and escapes a mark that combines with a letter
     // only where no letter comes before it.
     let mut pair = [0; 8];
     let first = FIRST.encode_utf8(&mut pair).len();
     let length = first + char.encode_utf8(&mut pair[first..]).len();
     core::str::from_utf8(&pair[..length]).is_ok_and(|pair| pair.escape_debug().count() == 2)
+}
+
+/// Whether the standard library takes a character for visible that is not: the rest of Unicode's
+/// `Default_Ignorable_Code_Point`, and the braille pattern without dots.
+const fn is_blank(char: char) -> bool {
+    matches!(
+        char,
+        '\u{34f}'
+            | '\u{115f}'..='\u{1160}'
+            | '\u{17b4}'..='\u{17b5}'
+            | '\u{180b}'..='\u{180f}'
+            | '\u{2800}'
+            | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}'
+            | '\u{ffa0}'
+            | '\u{e0100}'..='\u{e01ef}'
+    )
 }
 
 /// Writes a text with each character that is not [printable](is_printable) escaped as in a Rust
@@ -58,6 +78,27 @@ mod tests {
         for char in
             ['\u{ad}', '\u{61c}', '\u{200b}', '\u{200d}', '\u{e000}', '\u{e0041}', '\u{2066}']
         {
+            assert!(!is_printable(char), "{}", char.escape_unicode());
+        }
+    }
+
+    #[test]
+    fn characters_that_fonts_show_as_nothing_are_escaped() {
+        for char in [
+            '\u{34f}',
+            '\u{115f}',
+            '\u{1160}',
+            '\u{17b4}',
+            '\u{17b5}',
+            '\u{180b}',
+            '\u{180f}',
+            '\u{2800}',
+            '\u{3164}',
+            '\u{fe0f}',
+            '\u{ffa0}',
+            '\u{e0100}',
+            '\u{e01ef}',
+        ] {
             assert!(!is_printable(char), "{}", char.escape_unicode());
         }
     }
