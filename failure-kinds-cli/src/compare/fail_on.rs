@@ -64,8 +64,9 @@ impl Condition {
                 let (before, now) = of_class.fold((before, now), |(before, now), row| {
                     (before + row.baseline.count(), now + row.current.count())
                 });
-                let (before, now) =
-                    ((before, comparison.baseline.of()), (now, comparison.current.of()));
+                let [before, now] =
+                    [comparison.baseline.share(before), comparison.current.share(now)]
+                        .map(|share| (share.count(), share.of()));
                 points
                     .is_below_rise(before, now)
                     .then(|| format!("from {} of {} to {} of {}", before.0, before.1, now.0, now.1))

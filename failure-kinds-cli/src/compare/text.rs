@@ -82,7 +82,7 @@ fn write_page(comparison: &Comparison, page: &mut Page<'_>) -> io::Result<()> {
 /// What is missing or degraded did not fail, so it is said too.
 pub(super) fn headline(comparison: &Comparison) -> String {
     let sides = [&comparison.baseline, &comparison.current];
-    let [before, now] = sides.map(|side| side.failed_share);
+    let [before, now] = sides.map(|side| side.share(side.failed));
     let counts = [
         ("missing", sides.map(|side| side.missing.unwrap_or(0))),
         ("degraded", sides.map(|side| side.degraded)),

@@ -95,9 +95,6 @@ pub struct SideReport {
     /// Its expected rollouts without any row.
     #[serde(skip)]
     pub missing: Option<u64>,
-    /// The share that failed of the rollouts that are compared.
-    #[serde(skip)]
-    pub failed_share: Share,
 }
 
 impl SideReport {
@@ -105,6 +102,15 @@ impl SideReport {
     #[must_use]
     pub fn of(&self) -> u64 {
         self.expected.unwrap_or(self.seen)
+    }
+
+    /// The share that some of its rollouts are.
+    ///
+    /// A saved report also counts rollouts that no inventory names, so there a count can exceed what
+    /// it is of. The share is 1 then.
+    #[must_use]
+    pub fn share(&self, count: u64) -> Share {
+        Share::new(count, self.of())
     }
 }
 
@@ -357,6 +363,11 @@ fn compare_classifications(
 }
 
 fn compare_inputs(baseline: &Counted<'_>, current: &Counted<'_>, notes: &mut Vec<String>) {
+    for (what, side) in [("baseline", baseline), ("current side", current)] {
+        if side.report.of() == 0 {
+            notes.push(format!("the {what} has no rollouts, so there is nothing to compare with"));
+        }
+    }
     match (baseline.report.expected, current.report.expected) {
         (Some(one), Some(other)) if one != other => notes.push(format!(
             "{one} rollouts are expected in the baseline, {other} in the current side: the sides \

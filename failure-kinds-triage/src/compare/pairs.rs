@@ -115,13 +115,13 @@ impl Changes {
 
 /// The rows of a side that is one run with an inventory; or why it is not, as the rest of a sentence.
 fn only_run<'s>(side: &Side<'s>) -> Result<&'s Seen, String> {
-    let Content::Rows { inputs, seen } = &side.content else {
+    let Content::Rows { seen, .. } = &side.content else {
         return Err("is a saved report".to_owned());
     };
-    match &inputs.runs[..] {
-        [_] if has_inventories(seen) => Ok(seen),
-        [_] => Err("has no inventory of its expected rollouts".to_owned()),
-        runs => Err(format!("has {} runs, which `--one-run` joins", runs.len())),
+    match seen.runs().count() {
+        1 if has_inventories(seen) => Ok(seen),
+        1 => Err("has no inventory of its expected rollouts".to_owned()),
+        runs => Err(format!("has {runs} runs, which `--one-run` joins")),
     }
 }
 
@@ -155,7 +155,7 @@ impl Mismatch {
     /// Why there are no pairs.
     const fn why(self) -> &'static str {
         match self {
-            Self::Number => "the sides expect different numbers of rollouts",
+            Self::Number => "the inventories of the sides have different numbers of lines",
             Self::Inputs => "the sides expect rollouts of different inputs",
             Self::Indices => "the sides give the same inputs different indices",
         }

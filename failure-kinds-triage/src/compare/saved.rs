@@ -123,7 +123,7 @@ impl SavedReport {
             ));
         }
         Counted {
-            report: SideReport::new(path, of, of.failed),
+            report: SideReport::new(path, of),
             classification: self.classification.clone(),
             counts,
             notes,

@@ -68,13 +68,24 @@ impl<'s> Side<'s> {
         let mut notes: Vec<String> = unread.collect();
         notes.extend(reading_notes(report.totals.malformed, truncated));
         let mut counts = BTreeMap::new();
-        let (mut failed, mut unexpected) = (0, 0);
+        let mut compared = RolloutReport {
+            expected: report.rollouts.expected,
+            missing: report.rollouts.missing,
+            ..RolloutReport::default()
+        };
+        let mut unexpected = 0;
         for rollout in seen.runs().flat_map(|run| run.rollouts()) {
             if rollout.expected == Some(false) {
                 unexpected += 1;
                 continue;
             }
-            failed += u64::from(rollout.status == RolloutStatus::Failed);
+            compared.seen += u64::from(rollout.row.is_some());
+            match rollout.status {
+                RolloutStatus::Failed => compared.failed += 1,
+                RolloutStatus::Degraded => compared.degraded += 1,
+                RolloutStatus::Omitted => compared.omitted += 1,
+                RolloutStatus::Passed | RolloutStatus::Missing => {}
+            }
             if let Some(key) = Key::of(&rollout, terms, by) {
                 *counts.entry(key).or_default() += 1;
             }
@@ -92,7 +103,7 @@ impl<'s> Side<'s> {
         }
         notes.extend(report.notes);
         Counted {
-            report: SideReport::new(self.path.clone(), &report.rollouts, failed),
+            report: SideReport::new(self.path.clone(), &compared),
             classification: report.classification,
             counts,
             notes,
@@ -101,11 +112,10 @@ impl<'s> Side<'s> {
 }
 
 impl SideReport {
-    /// `compared` are the rollouts that failed of those that are compared.
-    pub(super) fn new(path: String, rollouts: &RolloutReport, compared: u64) -> Self {
+    /// Of the rollouts that are compared.
+    pub(super) fn new(path: String, rollouts: &RolloutReport) -> Self {
         let RolloutReport { expected, seen, missing, omitted, failed, degraded, .. } = *rollouts;
-        let failed_share = share(compared, expected.unwrap_or(seen));
-        Self { path, expected, seen, failed, degraded, omitted, missing, failed_share }
+        Self { path, expected, seen, failed, degraded, omitted, missing }
     }
 }
 
@@ -164,12 +174,6 @@ impl<'s> Key<'s> {
 impl Counted<'_> {
     /// The share of the rollouts that are in a row.
     pub(super) fn share(&self, key: &Key<'_>) -> Share {
-        share(self.counts.get(key).copied().unwrap_or(0), self.report.of())
+        self.report.share(self.counts.get(key).copied().unwrap_or(0))
     }
-}
-
-/// A share of rollouts. A saved report counts rollouts that are in no denominator, so there a count
-/// can exceed it.
-fn share(count: u64, of: u64) -> Share {
-    Share::new(count, of.max(count)).expect("the count is in it")
 }

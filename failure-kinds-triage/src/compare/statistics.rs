@@ -36,10 +36,9 @@ pub struct Share {
 }
 
 impl Share {
-    /// `None` if `count` is larger than `of`.
-    #[must_use]
-    pub fn new(count: u64, of: u64) -> Option<Self> {
-        (count <= of).then_some(Self { count, of })
+    /// If `count` is larger than `of`, it is all of them.
+    pub(super) fn new(count: u64, of: u64) -> Self {
+        Self { count, of: of.max(count) }
     }
 
     /// How many are in the row.

@@ -130,7 +130,10 @@ fn what_is_not_paired_is_compared_by_fisher() {
          different tasks, or not equally often, so a difference may come from the tasks\n"
     );
     assert_eq!(comparison["test"], "fisher");
-    assert_eq!(comparison["why_unpaired"], "the sides expect different numbers of rollouts");
+    assert_eq!(
+        comparison["why_unpaired"],
+        "the inventories of the sides have different numbers of lines"
+    );
     // Of the tables with these margins, those with 1, 0, 12 and 13 in the baseline are not more probable.
     let p = comparison["rows"][0]["p"].as_f64().unwrap();
     let exact = 8_804_980.0 / 17_620_076_360.0;

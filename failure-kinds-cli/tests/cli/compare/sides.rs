@@ -259,3 +259,81 @@ fn a_side_can_be_standard_input() {
     let ran = compare("-".as_ref(), "-".as_ref(), &[]);
     assert_eq!((ran.code, &*ran.stderr), (2, "error: only one side can be standard input\n"));
 }
+
+/// A run of one expected rollout that failed, and of rollouts that no inventory names.
+fn with_unexpected(folder: &Folder, name: &str) -> PathBuf {
+    let row = |task| {
+        format!(
+            "{{\"_ng_task_index\":{task},\"_ng_rollout_index\":0,\"_ng_failure_class\":\"x\"}}\n"
+        )
+    };
+    let rows: String = (0..4).map(row).collect();
+    folder.write(&format!("{name}/r_failures.jsonl"), rows);
+    folder.rows(
+        &format!("{name}/r_materialized_inputs.jsonl"),
+        &[
+            r#"{"_ng_task_index":0,"_ng_rollout_index":0}"#,
+            r#"{"_ng_task_index":9,"_ng_rollout_index":0}"#,
+        ],
+    );
+    folder.path().join(name)
+}
+
+#[test]
+fn a_side_counts_the_rollouts_that_are_compared() {
+    let folder = Folder::new();
+    let [baseline, current] = ["a", "b"].map(|name| with_unexpected(&folder, name));
+    let (comparison, notes) = compared_with(&baseline, &current, &[]);
+    for side in ["baseline", "current"] {
+        let side = &comparison[side];
+        let counts = [&side["expected"], &side["seen"], &side["failed"]];
+        assert_eq!(counts.map(Value::as_u64), [Some(2), Some(1), Some(1)]);
+    }
+    assert!(notes.contains("baseline: 3 rollouts that no inventory names are left out"), "{notes}");
+    let text = compare(&baseline, &current, &[]).stdout.replace("\n    ", " ");
+    assert!(
+        text.contains("1 of 2 rollouts failed, 1 missing; then 1 of 2 failed, 1 missing"),
+        "{text}"
+    );
+    assert!(text.contains("1 of 2 expected rollouts seen, 1 failed, 1 missing"), "{text}");
+}
+
+#[test]
+fn a_rise_is_of_the_shares_that_are_shown() {
+    let folder = Folder::new();
+    let passes = run(&folder, "a", (2, 1), |_, _| None);
+    let report = saved(&folder, "report.json", &with_unexpected(&folder, "b"), &[]);
+    let ran = compare(&passes, &report, &["--by", "class", "--fail-on", "unknown+99%"]);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert!(ran.stdout.contains("4 of 4"), "{ran:?}");
+    assert!(ran.stderr.ends_with("`unknown+99%`: from 0 of 2 to 4 of 4\n"), "{ran:?}");
+    let ran = compare(&passes, &report, &["--by", "class", "--fail-on", "unknown+100%"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+}
+
+#[test]
+fn a_repeated_line_of_an_inventory_is_not_another_number_of_rollouts() {
+    let folder = Folder::new();
+    let [one, other] = ["a", "b"].map(|name| run(&folder, name, (2, 1), |_, _| None));
+    let inventory = folder.path().join("b/r_materialized_inputs.jsonl");
+    let text = fs::read_to_string(&inventory).unwrap();
+    fs::write(&inventory, [text.lines().next().unwrap(), "\n", &text].concat()).unwrap();
+    assert_eq!(
+        compared(&one, &other)["why_unpaired"],
+        "the inventories of the sides have different numbers of lines"
+    );
+}
+
+#[test]
+fn a_side_without_rollouts_is_reported() {
+    let folder = Folder::new();
+    let one = run(&folder, "a", (2, 1), |_, _| Some("x"));
+    let empty = folder.write("empty.jsonl", "");
+    let (_, notes) = compared_with(&one, &empty, &[]);
+    assert!(
+        notes.starts_with(
+            "warning: the current side has no rollouts, so there is nothing to compare with\n"
+        ),
+        "{notes}"
+    );
+}
