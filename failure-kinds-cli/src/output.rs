@@ -12,6 +12,8 @@ use crate::terminal;
 use failure_kinds_core::text::EscapedPath;
 #[cfg(feature = "triage")]
 use failure_kinds_rows::FileId;
+#[cfg(feature = "triage")]
+use failure_kinds_triage::inputs;
 
 /// The destination of a report.
 #[derive(Debug)]
@@ -26,11 +28,11 @@ pub(crate) enum Output {
 }
 
 impl Output {
-    /// A file, if one is given. It must not be one of the inputs.
+    /// A file, if one is given. It must not be one of those that are read.
     #[cfg(feature = "triage")]
     pub(crate) fn new<'i>(
         file: Option<&Path>,
-        mut inputs: impl Iterator<Item = &'i Path>,
+        mut read: impl Iterator<Item = &'i Path>,
     ) -> Result<Self, Fault> {
         let Some(file) = file else { return Ok(Self::Stdout) };
         let refuse = |why: &str| {
@@ -41,15 +43,21 @@ impl Output {
         if file.is_dir() {
             return refuse("is a folder");
         }
+        if is_stdout(file) {
+            return Ok(Self::Stdout);
+        }
         let Some(target) = follow(file) else { return refuse("is a link in a circle") };
         if !folder_of(&target).is_dir() {
             return refuse("is in no folder that exists");
         }
         // A file that does not exist yet is not read.
         if let Ok(id) = FileId::of(&target)
-            && inputs.any(|input| FileId::of(input).is_ok_and(|input| input == id))
+            && read.any(|read| FileId::of(read).is_ok_and(|read| read == id))
         {
             return refuse("is read");
+        }
+        if inputs::is_capture(&target) && target.exists() {
+            return refuse("holds captures of model calls");
         }
         Ok(Self::File { file: file.to_owned(), target })
     }
@@ -107,7 +115,7 @@ fn buffered(
 }
 
 /// The result of writing to standard output.
-fn written(result: io::Result<()>) -> Result<(), Fault> {
+pub(crate) fn written(result: io::Result<()>) -> Result<(), Fault> {
     terminal::unless_closed(result)
         .map_err(|error| Fault::new(format!("cannot write to standard output: {error}")))
 }
@@ -118,13 +126,24 @@ fn write_file(
     target: &Path,
     write: impl FnOnce(&mut fs::File) -> io::Result<()>,
 ) -> Result<(), Fault> {
-    let result = if fs::metadata(target).is_ok_and(|metadata| !metadata.is_file()) {
-        // A device or a pipe cannot be replaced.
+    let result = if is_device(target) {
         fs::File::create(target).and_then(|mut file| write(&mut file))
     } else {
         replace(target, write)
     };
     result.map_err(|error| Fault::io("write", file, &error))
+}
+
+/// Whether it is a device or a pipe, which cannot be replaced.
+fn is_device(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| !metadata.is_file())
+}
+
+/// Whether it is another name of standard output, such as `/dev/stdout`.
+#[cfg(feature = "triage")]
+fn is_stdout(file: &Path) -> bool {
+    let ids = [file, Path::new("/dev/stdout")].map(|path| FileId::of(path).ok());
+    ids[0].is_some() && ids[0] == ids[1]
 }
 
 /// The most links that are followed, as on most systems.
@@ -136,6 +155,10 @@ const LINKS: usize = 40;
 fn follow(file: &Path) -> Option<PathBuf> {
     let mut target = file.to_owned();
     for _ in 0..LINKS {
+        // The link of a process to a pipe leads to no path.
+        if is_device(&target) {
+            return Some(target);
+        }
         match fs::read_link(&target) {
             Ok(link) => target = folder_of(&target).join(link),
             Err(_) => return Some(target),

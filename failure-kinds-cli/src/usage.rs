@@ -3,15 +3,19 @@
 use clap::error::ErrorKind;
 
 use crate::fault::Fault;
-use crate::terminal;
+use crate::{output, terminal};
 
 /// Prints help and version as clap does, and a usage error as one sentence.
 pub(crate) fn exit(error: &clap::Error) -> u8 {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            // The pipe may be closed.
-            let _ = error.print();
-            0
+            match output::written(error.print()) {
+                Ok(()) => 0,
+                Err(fault) => {
+                    terminal::error(&fault);
+                    Fault::EXIT_CODE
+                }
+            }
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             let _ = error.print();

@@ -1,5 +1,9 @@
 //! Files that producers write beside the files of a run, and that hold no rows of it.
 
+use std::ffi::OsStr;
+
+use super::name::decompressed;
+
 /// A known companion file.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Companion {
@@ -33,8 +37,9 @@ const COMPANIONS: [Companion; 7] = [
 ];
 
 impl Companion {
-    /// The companion that a file's name, without the extension of a compression, stands for.
-    pub(super) fn of(name: &[u8]) -> Option<&'static Self> {
+    /// The companion that a file's name stands for.
+    pub(super) fn of(name: &OsStr) -> Option<&'static Self> {
+        let name = decompressed(name).0.as_encoded_bytes();
         COMPANIONS.iter().find(|companion| match companion.pattern.strip_prefix('*') {
             Some(end) => name.ends_with(end.as_bytes()),
             None => name == companion.pattern.as_bytes(),
@@ -48,8 +53,9 @@ mod tests {
 
     #[test]
     fn companions() {
-        let what = |name: &str| Companion::of(name.as_bytes()).map(|companion| companion.what);
+        let what = |name: &str| Companion::of(name.as_ref()).map(|companion| companion.what);
         assert_eq!(what("0-0.capture.jsonl"), Some(CAPTURES));
+        assert_eq!(what("0-0.capture.jsonl.zst"), Some(CAPTURES));
         assert_eq!(what("0-0-a1.capture.incomplete"), Some(CAPTURES));
         assert_eq!(what("rollout_verdicts.jsonl"), Some("verdicts on the health of rollouts"));
         assert_eq!(what("a_verdicts.jsonl"), Some("verdicts on rollouts"));

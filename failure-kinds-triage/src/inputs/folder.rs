@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use super::companion::{CAPTURES, Companion};
-use super::name::{Role, RunName, decompressed};
+use super::name::{Role, RunName};
 use super::{ANOTHER_COPY, Copies, Found, Members};
 use crate::Error;
 use failure_kinds_core::text::{EscapedPath, path_text};
@@ -43,7 +43,7 @@ fn walk(folder: &Path, entries: Vec<fs::DirEntry>, found: &mut Found) -> bool {
         if name.as_encoded_bytes().starts_with(b".") {
             continue;
         }
-        if let Some(companion) = Companion::of(decompressed(&name).0.as_encoded_bytes()) {
+        if let Some(companion) = Companion::of(&name) {
             if companion.is_per_rollout {
                 has_captures = true;
             } else {

@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use tempfile::{NamedTempFile, TempPath};
 
+use self::companion::Companion;
 use self::name::Role;
 use crate::Error;
 use failure_kinds_core::text::path_text;
@@ -256,6 +257,13 @@ pub fn find(arguments: &[PathBuf]) -> Result<Inputs, Error> {
     skipped.sort_by(|one, other| path_text(&one.path).cmp(&path_text(&other.path)));
     skipped.dedup();
     Ok(Inputs { runs, skipped, waiting })
+}
+
+/// Whether the name of a file is that of captures of model calls.
+#[must_use]
+pub fn is_capture(path: &Path) -> bool {
+    let companion = path.file_name().and_then(Companion::of);
+    companion.is_some_and(|companion| companion.is_per_rollout)
 }
 
 /// Why a second copy of a file is skipped.

@@ -7,6 +7,7 @@ use serde_json::Value;
 use snapbox::{file, str};
 
 use super::{Folder, Ran, triage};
+use crate::support::ran;
 use crate::{failure_kinds, repository};
 
 #[test]
@@ -149,6 +150,25 @@ fn out_is_not_a_file_that_is_read() {
     assert_eq!(ran.code, 2);
     assert!(ran.stderr.ends_with("is read, so no report is written to it\n"), "{ran:?}");
     assert_eq!(fs::read_to_string(&file).unwrap(), "{}\n");
+}
+
+#[test]
+fn out_is_not_a_capture_of_model_calls() {
+    let folder = Folder::new();
+    let rows = folder.rows("r_failures.jsonl", &[r#"{"_ng_task_index":0,"_ng_rollout_index":0}"#]);
+    let capture = folder.write("model-calls/0-0.capture.jsonl", "{}\n");
+    let rows = rows.as_os_str();
+    for args in [
+        &["triage".as_ref(), rows][..],
+        &["select".as_ref(), rows, "--where".as_ref(), "failed".as_ref()],
+        &["compare".as_ref(), rows, rows],
+    ] {
+        let ran = ran(failure_kinds().args(args).args(["--out".as_ref(), capture.as_os_str()]));
+        assert_eq!(ran.code, 2);
+        let why = "holds captures of model calls, so no report is written to it\n";
+        assert!(ran.stderr.ends_with(why), "{ran:?}");
+        assert_eq!(fs::read_to_string(&capture).unwrap(), "{}\n");
+    }
 }
 
 /// Runs with `--fail-on`.
@@ -297,13 +317,11 @@ error: invalid value 'unregisterd' for '--fail-on <LIST>': expected unregistered
 #[cfg(unix)]
 #[test]
 fn no_colour_without_a_terminal() {
-    let ran = super::ran(
-        failure_kinds()
-            .env("CLICOLOR_FORCE", "1")
-            .env("CI", "true")
-            .env("TERM", "xterm-256color")
-            .arg("triage")
-            .arg(data("sat")),
-    );
+    let ran = ran(failure_kinds()
+        .env("CLICOLOR_FORCE", "1")
+        .env("CI", "true")
+        .env("TERM", "xterm-256color")
+        .arg("triage")
+        .arg(data("sat")));
     assert!(!ran.stdout.contains('\u{1b}'));
 }
