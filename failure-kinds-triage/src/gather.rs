@@ -65,9 +65,12 @@ fn gather_with(
     let seen = Seen { calls: Some(options.calls.clone()), ..Seen::default() };
     let mut gather = Gather { options, progress, watch, seen };
     for run in &inputs.runs {
-        let files = run.files().map(|file| SeenFile {
+        let rows = run.rows.iter().map(|file| (&file.input, false));
+        let inventories = run.inventories.iter().map(|file| (file, true));
+        let files = rows.chain(inventories).map(|(file, is_inventory)| SeenFile {
             path: file.text().into_owned(),
             run: run.path.clone(),
+            is_inventory,
             ..SeenFile::default()
         });
         gather.seen.files.extend(files);
@@ -146,7 +149,7 @@ impl Gather<'_> {
             return Ok(false);
         };
         self.list(number, &part.tally, end);
-        self.seen.add(&run.path, part);
+        self.seen.add(&run.path, part, false);
         Ok(true)
     }
 
@@ -161,15 +164,18 @@ impl Gather<'_> {
         if tally.counts.malformed > 0 || end != End::Whole {
             self.list(file, tally, end);
         }
-        if tally.unidentified_inventory > 0 {
-            self.seen.notes.push(format!(
-                "{}: {} lines name no rollout, so they are not among the expected",
-                Escaped(&input.text()),
-                tally.unidentified_inventory
-            ));
+        let path = Escaped(&input.text()).to_string();
+        match tally.unidentified_inventory + tally.counts.malformed {
+            0 => {}
+            1 => self
+                .seen
+                .notes
+                .push(format!("{path}: 1 line names no rollout, so it is not among the expected")),
+            lines => self.seen.notes.push(format!(
+                "{path}: {lines} lines name no rollout, so they are not among the expected"
+            )),
         }
-        self.seen.add(&run.path, part);
-        self.seen.runs.entry(run.path.clone()).or_default().has_inventory = true;
+        self.seen.add(&run.path, part, true);
         Ok(())
     }
 

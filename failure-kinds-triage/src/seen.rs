@@ -6,7 +6,7 @@ use failure_kinds::{Classification, Evidence, FailureClassificationConfig, Failu
 use failure_kinds_core::text::{Escaped, EscapedPath};
 use serde::{Deserialize, Serialize};
 
-use super::captures::{Calls, CapturesReport, FailedCall};
+use super::captures::{Calls, CapturesReport, FailedCall, Unread};
 use super::inputs::Skipped;
 use super::rollouts::{RolloutStatus, Rollouts};
 use super::tally::{At, Cell, Counts, Part, Tally, merge_captures};
@@ -39,12 +39,15 @@ pub struct Seen {
 
 /// A file that was read.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts, each with a name")]
 pub(crate) struct SeenFile {
     pub(crate) path: String,
     /// The path of its run.
     pub(crate) run: String,
     /// Whether it is in the report. An inventory is only if something is wrong with it.
     pub(crate) is_listed: bool,
+    /// Whether it is an inventory, whose lines are not rows.
+    pub(crate) is_inventory: bool,
     pub(crate) counts: Counts,
     pub(crate) truncated_last_line: bool,
     pub(crate) recognised: bool,
@@ -54,6 +57,7 @@ pub(crate) struct SeenFile {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct SeenRun {
     pub(crate) has_inventory: bool,
+    /// What its files of rows hold.
     pub(crate) counts: Counts,
     /// Attempts without identity.
     pub(crate) unidentified: u64,
@@ -124,14 +128,16 @@ impl Seen {
     }
 
     /// Takes over what was read of a file of a run.
-    pub(crate) fn add(&mut self, run: &str, part: Part) {
+    pub(crate) fn add(&mut self, run: &str, part: Part, is_inventory: bool) {
         let Part { tally, mut rollouts, captures } = part;
-        let (counts, unidentified) = (tally.counts, tally.unidentified);
+        let counts = if is_inventory { Counts::default() } else { tally.counts };
+        let unidentified = tally.unidentified;
         if let Some(cells) = self.tally.merge(tally) {
             rollouts.number_cells(&cells);
         }
         let run = self.runs.entry(run.to_owned()).or_default();
-        run.merge(SeenRun { has_inventory: false, counts, unidentified, rollouts, captures });
+        let has_inventory = is_inventory;
+        run.merge(SeenRun { has_inventory, counts, unidentified, rollouts, captures });
     }
 
     /// Checks that what was read is what triage reads: an all-clear for another format would be
@@ -197,9 +203,15 @@ impl Seen {
             && self.runs.values().all(|run| run.rollouts.is_consistent(files, cells))
     }
 
-    /// The files that should have been read and could not be: their rows are missing.
-    pub fn unread(&self) -> impl Iterator<Item = &Skipped> {
-        self.skipped.iter().filter(|skipped| skipped.is_error)
+    /// What was not read, in no particular order.
+    pub(crate) fn skipped(&self) -> impl Iterator<Item = Skipped> {
+        let captures = self.runs.values().filter_map(|run| run.captures.as_ref()?.unread.as_ref());
+        self.skipped.iter().cloned().chain(captures.map(Unread::skipped))
+    }
+
+    /// The files that should have been read and could not be: what they hold is missing.
+    pub fn unread(&self) -> impl Iterator<Item = Skipped> {
+        self.skipped().filter(|skipped| skipped.is_error)
     }
 
     /// The runs, by path.
@@ -410,20 +422,22 @@ mod stored {
     pub(super) mod captures {
         use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-        use crate::captures::CapturesReport;
+        use crate::captures::{CapturesReport, Unread};
 
         pub(in crate::seen) fn serialize<S: Serializer>(
             captures: &Option<CapturesReport>,
             serializer: S,
         ) -> Result<S::Ok, S::Error> {
-            captures.as_ref().map(|report| (report, report.carries)).serialize(serializer)
+            let stored = captures.as_ref().map(|report| (report, report.carries, &report.unread));
+            stored.serialize(serializer)
         }
 
         pub(in crate::seen) fn deserialize<'de, D: Deserializer<'de>>(
             deserializer: D,
         ) -> Result<Option<CapturesReport>, D::Error> {
-            let stored: Option<(CapturesReport, bool)> = Option::deserialize(deserializer)?;
-            Ok(stored.map(|(report, carries)| CapturesReport { carries, ..report }))
+            type Stored = (CapturesReport, bool, Option<Unread>);
+            let stored: Option<Stored> = Option::deserialize(deserializer)?;
+            Ok(stored.map(|(report, carries, unread)| CapturesReport { carries, unread, ..report }))
         }
     }
 }

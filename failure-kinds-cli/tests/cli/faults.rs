@@ -91,6 +91,15 @@ fn a_full_device_is_a_fault() {
         2,
         "error: cannot write `/dev/full`: No space left on device (os error 28)\n",
     );
+    for args in [&["--help"][..], &["--version"], &["triage", "--help"], &["list"]] {
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        let output = under("", folder.path(), args).stdout(full).output().unwrap();
+        ended(
+            &output,
+            2,
+            "error: cannot write to standard output: No space left on device (os error 28)\n",
+        );
+    }
 }
 
 #[test]
@@ -258,6 +267,26 @@ fn a_report_goes_into_a_pipe() {
     assert_eq!(names(folder.path()), ["out", "rows.jsonl"]);
 }
 
+#[test]
+fn another_name_of_standard_output_is_standard_output() {
+    let folder = Folder::new();
+    folder.write("rows.jsonl", ROW);
+    let args = ["triage", "rows.jsonl", "--format", "csv", "--out", "/dev/stdout"];
+    let output = run("", folder.path(), &args);
+    ended(&output, 0, "");
+    assert!(output.stdout.starts_with(b"class,kind,"), "{output:?}");
+    // A file is written to from where it is, and not replaced.
+    let path = folder.write("out.csv", "before\n");
+    let out = File::options().append(true).open(&path).unwrap();
+    ended(&under("", folder.path(), &args).stdout(out).output().unwrap(), 0, "");
+    let text = fs::read(&path).unwrap();
+    assert_eq!(text, [b"before\n", &output.stdout[..]].concat());
+    // Any other pipe that a process has open is written to as well.
+    let args = ["triage", "rows.jsonl", "--format", "csv", "--out", "/dev/stderr"];
+    let to_stderr = run("", folder.path(), &args);
+    assert_eq!((to_stderr.status.code(), to_stderr.stderr), (Some(0), output.stdout));
+}
+
 /// Runs the command as a user to whom permissions apply.
 fn run_as_user(folder: &Folder, args: &[&str]) -> io::Result<Output> {
     const NOBODY: u32 = 65534;
@@ -332,6 +361,42 @@ fn a_folder_without_permission() {
     for name in ["runs/locked", "src/locked", "src"] {
         set(name, 0o755);
     }
+}
+
+#[test]
+fn captures_without_permission() {
+    let folder = Folder::new();
+    let row = |task: u32, attempt: u32| {
+        format!(
+            "{{\"_ng_task_index\":{task},\"_ng_rollout_index\":0,\"_ng_attempt_index\":{attempt},\
+             \"failure_kind\":\"agent_run_error\"}}\n"
+        )
+    };
+    // The last one has the same capture as the first, which is opened once.
+    folder.write("runs/a_failures.jsonl", [row(1, 0), row(0, 0), row(0, 1), row(0, 0)].concat());
+    let call = "{\"status_code\":429,\"error_category\":\"rate_limit\"}\n";
+    for name in ["0-0", "0-0-a1", "1-0"] {
+        let capture = folder.write(&format!("runs/model-calls/{name}.capture.jsonl"), call);
+        if name != "0-0-a1" {
+            fs::set_permissions(capture, Permissions::from_mode(0o000)).unwrap();
+        }
+    }
+    let Ok(output) = run_as_user(&folder, &["triage", "runs", "--format", "json"]) else { return };
+    let why =
+        "cannot be read: Permission denied (os error 13) (nor can 1 more of the run's captures)";
+    let path = "runs/model-calls/0-0.capture.jsonl";
+    ended(&output, 2, &format!("error: `{path}` {why}\n"));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let captures = &report["runs"][0]["captures"];
+    assert_eq!(
+        [&captures["joined"], &captures["unobserved"]].map(Value::as_u64),
+        [Some(1), Some(3)]
+    );
+    let skipped = report["skipped_files"].as_array().unwrap();
+    assert!(skipped.contains(&serde_json::json!({"path": path, "why": why})), "{skipped:?}");
+    let output = run_as_user(&folder, &["triage", "runs"]).unwrap();
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert!(stdout.contains("  model-calls/0-0.capture.jsonl: cannot be read: "), "{stdout}");
 }
 
 fn terminate(child: &Child) {

@@ -29,6 +29,7 @@ pub(crate) use self::call::LastCall;
 use self::call::LastCalls;
 pub use self::call::{Category, FailedCall};
 use self::inline::Inline;
+use crate::inputs::Skipped;
 use crate::row::Facts;
 
 /// Where to look for captures of model calls.
@@ -86,6 +87,34 @@ pub struct CapturesReport {
     /// Whether a row carried calls.
     #[serde(skip)]
     pub(crate) carries: bool,
+    /// The captures that cannot be read.
+    #[serde(skip)]
+    pub(crate) unread: Option<Unread>,
+}
+
+/// Captures that cannot be read: the first by path, and how many more there are.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Unread {
+    path: String,
+    why: String,
+    more: u64,
+}
+
+impl Unread {
+    fn merge(self, other: Self) -> Self {
+        let more = self.more + other.more + 1;
+        let first = if other.path < self.path { other } else { self };
+        Self { more, ..first }
+    }
+
+    pub(crate) fn skipped(&self) -> Skipped {
+        let Self { path, why, more } = self;
+        let why = match more {
+            0 => format!("cannot be read: {why}"),
+            _ => format!("cannot be read: {why} (nor can {more} more of the run's captures)"),
+        };
+        Skipped { path: path.into(), why: why.into(), is_error: true }
+    }
 }
 
 impl CapturesReport {
@@ -97,6 +126,14 @@ impl CapturesReport {
         self.incomplete += u64::from(joined.incomplete);
         self.malformed += joined.malformed;
         self.carries |= joined.is_copy;
+        self.add_unread(joined.unread.clone());
+    }
+
+    fn add_unread(&mut self, other: Option<Unread>) {
+        self.unread = match (self.unread.take(), other) {
+            (Some(here), Some(other)) => Some(here.merge(other)),
+            (here, other) => here.or(other),
+        };
     }
 
     /// Whether the run has captures at all.
@@ -112,6 +149,7 @@ impl CapturesReport {
         self.incomplete += other.incomplete;
         self.malformed += other.malformed;
         self.carries |= other.carries;
+        self.add_unread(other.unread);
     }
 }
 
@@ -145,6 +183,8 @@ pub(crate) struct Joined {
     pub(crate) malformed: u64,
     /// Whether the row itself carried the calls.
     pub(crate) is_copy: bool,
+    /// The file that was opened now and cannot be read.
+    pub(crate) unread: Option<Unread>,
 }
 
 impl Captures {
@@ -240,12 +280,18 @@ fn names_a_file(id: &str) -> bool {
         && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte))
 }
 
-/// Reads a capture file. One that cannot be read is unobserved.
+/// Reads a capture file.
 fn read(path: &Path, progress: &dyn Progress) -> Joined {
     let stops = Stops(progress);
     let read = Source::open(path, &stops)
         .and_then(|mut source| read_rows_in_order(&mut source, Check::Read, File::default()));
-    let Ok((file, end)) = read else { return Joined::default() };
+    let (file, end) = match read {
+        Ok(read) => read,
+        Err(error) => {
+            let (path, why) = (path_text(path).into_owned(), error.to_string());
+            return Joined { unread: Some(Unread { path, why, more: 0 }), ..Joined::default() };
+        }
+    };
     let cut = end != End::Whole;
     let last = if cut || file.ends_malformed { LastCall::Unobserved } else { file.calls.finish() };
     Joined { last, malformed: file.malformed + u64::from(cut), ..Joined::default() }

@@ -119,6 +119,9 @@ pub struct FileReport {
     pub truncated_last_line: bool,
     /// Whether any of its rows holds a key that triage reads.
     pub recognised: bool,
+    /// Whether it is an inventory, whose lines are not rows.
+    #[serde(skip)]
+    pub is_inventory: bool,
 }
 
 /// A file or folder that was not read.
@@ -244,6 +247,7 @@ impl Report {
                     counts: file.counts,
                     truncated_last_line: file.truncated_last_line,
                     recognised: file.recognised,
+                    is_inventory: file.is_inventory,
                 })
                 .collect(),
             skipped_files: skipped(seen),
@@ -332,8 +336,7 @@ fn omitted(seen: &Seen, (at, row): (At, &Omitted)) -> OmittedRow {
 
 fn skipped(seen: &Seen) -> Vec<SkippedFile> {
     let mut skipped: Vec<_> = seen
-        .skipped
-        .iter()
+        .skipped()
         .map(|skipped| SkippedFile {
             path: path_text(&skipped.path).into_owned(),
             why: skipped.why.to_string(),

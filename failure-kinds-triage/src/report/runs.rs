@@ -22,10 +22,10 @@ pub struct RunReport {
     pub rollouts: RolloutReport,
     /// Its captures of model calls; `None` if it has none.
     pub captures: Option<CapturesReport>,
-    /// The paths of its files, the inventory included.
+    /// The paths of its files of rows.
     #[serde(skip)]
     pub files: Vec<String>,
-    /// What its files hold.
+    /// What these hold.
     #[serde(skip)]
     pub counts: Counts,
     /// Attempts without identity, any of which may be of a missing rollout.
@@ -129,7 +129,7 @@ pub(super) fn runs(seen: &Seen) -> (Vec<RunReport>, Decided) {
         cells.iter().map(|cell| (cell.unidentified, cell.unidentified > 0)).collect();
     let mut decided = Decided { rollouts, by_example };
     let mut files: HashMap<&str, Vec<String>> = HashMap::new();
-    for file in &seen.files {
+    for file in seen.files.iter().filter(|file| !file.is_inventory) {
         files.entry(&file.run).or_default().push(file.path.clone());
     }
     let runs = seen

@@ -140,7 +140,7 @@ impl<'r> Table<'r> {
                         p { (sentence(&(self.meaning(group) + &self.facts(group)))) }
                         (statuses(group))
                         (self.runs(group, run.is_none()))
-                        @if let Some(line) = calls::line(&[group]) { p { "Rows by " (sentence(&line)) } }
+                        @if let Some(line) = calls::line(self.report, &[group]) { p { "Rows by " (sentence(&line)) } }
                         (self.example(group))
                     }
                 }

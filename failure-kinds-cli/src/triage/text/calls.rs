@@ -23,9 +23,11 @@ fn sum(groups: &[&Group]) -> Option<LastCallReport> {
 }
 
 /// `last model call: 429×3 rate_limit, 401×1 auth · no status×10 exception · policy_model`, and
-/// how many were not observed. Nothing if no call was observed.
-pub(in crate::triage) fn line(groups: &[&Group]) -> Option<String> {
-    let calls = sum(groups).filter(|calls| calls.observed > 0)?;
+/// how many were not observed. Nothing if no run of the groups has captures.
+pub(in crate::triage) fn line(report: &Report, groups: &[&Group]) -> Option<String> {
+    let has_captures = |run: &usize| report.runs[*run].captures.is_some();
+    let is_expected = || groups.iter().flat_map(|group| group.runs.keys()).any(has_captures);
+    let calls = sum(groups).filter(|calls| calls.observed > 0 || is_expected())?;
     let mut causes: Vec<_> = calls.causes.iter().collect();
     causes.sort_by_key(|(cause, count)| (Reverse(**count), **cause));
     let cause = |with_status: bool| {

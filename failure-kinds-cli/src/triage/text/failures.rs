@@ -182,7 +182,7 @@ fn write_details(report: &Report, groups: &[&Group], page: &mut Page<'_>) -> io:
     if !statuses.is_empty() {
         page.detail(INDENT, format!("HTTP {}", statuses.join(" · ")))?;
     }
-    if let Some(calls) = calls::line(groups) {
+    if let Some(calls) = calls::line(report, groups) {
         page.detail(INDENT, calls)?;
     }
     if let Some(example) = example(groups) {

@@ -172,6 +172,21 @@ pub(in crate::triage) fn flags(report: &Report, base: &str) -> Vec<String> {
             flags.push(format!("{} {word}: {meaning}", rows(count)));
         }
     }
+    let captures = report.runs.iter().filter_map(|run| run.captures.as_ref());
+    let (incomplete, malformed) = captures.fold((0, 0), |(incomplete, malformed), captures| {
+        (incomplete + captures.incomplete, malformed + captures.malformed)
+    });
+    for (count, of) in [
+        (
+            incomplete,
+            rows(incomplete) + " whose captures of model calls were lost, in whole or in part",
+        ),
+        (malformed, counted(malformed, "line") + " in captures of model calls could not be read"),
+    ] {
+        if count > 0 {
+            flags.push(of);
+        }
+    }
     if totals.conflicts > 0 {
         let examples: Vec<_> = report.conflicts.iter().map(|found| conflict(found, base)).collect();
         let (rows, examples) = (rows(totals.conflicts), examples.join("; "));
@@ -225,7 +240,8 @@ fn write_malformed(report: &Report, page: &mut Page<'_>) -> io::Result<()> {
 
 /// The files that are hardly files of rows, each in a sentence.
 pub(in crate::triage) fn doubts(report: &Report) -> Vec<String> {
-    let files = report.files.iter().filter(|file| file.counts.malformed > file.counts.rows);
+    let files = report.files.iter().filter(|file| !file.is_inventory);
+    let files = files.filter(|file| file.counts.malformed > file.counts.rows);
     let doubt = |file: &FileReport| {
         format!(
             "`{}` is probably not a file of rows: {} but {}; check the path",
@@ -240,7 +256,8 @@ pub(in crate::triage) fn doubts(report: &Report) -> Vec<String> {
 /// The files that were not read. Captures of model calls are read, though not as rows.
 pub(in crate::triage) fn skipped(report: &Report) -> Vec<&SkippedFile> {
     let captures = report.runs.iter().filter_map(|run| run.captures.as_ref());
-    let read = captures.filter(|captures| captures.joined > 0);
+    let read =
+        captures.filter(|captures| captures.joined + captures.incomplete + captures.malformed > 0);
     let read: HashSet<_> = read.filter_map(|captures| captures.folder.as_deref()).collect();
     let skipped = report.skipped_files.iter();
     skipped.filter(|file| !read.contains(&*file.path)).collect()

@@ -181,6 +181,22 @@ fn captures_that_were_lost_are_not_observed() {
     assert_eq!(only(&report), ("unknown", "fallback", &unobserved()));
     let captures = captures(&report);
     assert_eq!((&captures["incomplete"], &captures["unobserved"]), (&json!(1), &json!(1)));
+    let text = triage([folder.path()]).stdout;
+    assert!(text.contains("\n      last model call: not observed×1\n"), "{text}");
+    assert!(
+        text.contains("  1 row whose captures of model calls were lost, in whole or in part\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn lines_of_captures_that_are_not_calls_are_reported() {
+    let folder = Folder::new();
+    folder.rows("r_failures.jsonl", &[&failure(0)]);
+    folder.write("model-calls/0-0.capture.jsonl", "noise\n[1]\n");
+    let text = triage([folder.path()]).stdout;
+    assert!(text.contains("\n      last model call: not observed×1\n"), "{text}");
+    assert!(text.contains("  2 lines in captures of model calls could not be read\n"), "{text}");
 }
 
 #[test]

@@ -259,6 +259,25 @@ fn an_inventory_that_was_cut_says_so() {
 }
 
 #[test]
+fn damaged_lines_of_an_inventory_hide_no_rollout_that_is_missing() {
+    let folder = Folder::new();
+    whole_run(&folder, "");
+    let expected = fs::read_to_string(folder.path().join(INVENTORY)).unwrap();
+    folder.write(INVENTORY, expected + "oops\n[1]\n{}\noops\noops\n");
+    let text = triage([folder.path()]).stdout.replace("\n    ", " ");
+    assert!(text.contains("1 rollout of `r` that left no row: killed, drained or never"), "{text}");
+    let note = "r_materialized_inputs.jsonl: 5 lines name no rollout, so they are not among the \
+                expected";
+    assert!(text.contains(note), "{text}");
+    assert!(text.contains("\nMALFORMED LINES: 4\n"), "{text}");
+    assert!(!text.contains("is probably not a file of rows"), "{text}");
+    // What is malformed among the rows may hide it.
+    folder.rows(RESULTS, &[B, "oops"]);
+    let text = triage([folder.path()]).stdout.replace("\n    ", " ");
+    assert!(text.contains("1 malformed line (`r.jsonl`:2) may hold them"), "{text}");
+}
+
+#[test]
 fn files_in_the_working_folder() {
     let folder = Folder::new();
     whole_run(&folder, "");
