@@ -7,8 +7,8 @@ use std::path::Path;
 use crate::terminal;
 use failure_kinds_core::text::EscapedPath;
 
-/// Why a command failed: one sentence for standard error, without a final period. Everything it
-/// quotes is escaped.
+/// Why a command failed: a line for standard error for each reason, without a final period.
+/// Everything it quotes is escaped.
 #[derive(Debug)]
 pub(crate) struct Fault(String);
 

@@ -42,10 +42,12 @@ pub(crate) fn stderr() -> AutoStream<io::StderrLock<'static>> {
     AutoStream::new(stderr, choice)
 }
 
-/// One line `error: …` on standard error.
+/// `error: …` on standard error, for each line of the message.
 pub(crate) fn error(message: &impl Display) {
-    // If standard error is closed, there is nowhere to report to.
-    let _ = writeln!(stderr(), "{ERROR}error:{ERROR:#} {message}");
+    for line in message.to_string().lines() {
+        // If standard error is closed, there is nowhere to report to.
+        let _ = writeln!(stderr(), "{ERROR}error:{ERROR:#} {line}");
+    }
 }
 
 /// One line `warning: …` on standard error.

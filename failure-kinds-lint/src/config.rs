@@ -14,12 +14,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use failure_kinds_core::Quoted;
 use failure_kinds_core::text::{Escaped, EscapedPath, Lines, path_text};
+use globset::Glob;
 
 pub(crate) use self::find::Finder;
 use self::glob::PathGlob;
 use super::error::Error;
 use super::id::{Id, Level};
-use super::keys::{DEFAULT_CONSTANTS, DEFAULT_KEYS, Keys};
+use super::keys::{DEFAULT_KEYS, Keys, default_constants};
 use super::paths::absolute;
 
 /// The name of the configuration file.
@@ -41,14 +42,14 @@ pub struct Config {
 }
 
 /// What one file says. It may be a part of several configurations.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct File {
     source: Source,
     extends: Option<PathBuf>,
     exclude: Vec<PathGlob>,
     keys: Option<Vec<String>>,
     /// Each with its location.
-    constants: Option<Vec<(String, Range<usize>)>>,
+    constants: Option<Vec<(Glob, Range<usize>)>>,
     levels: Vec<Override>,
     servers: BTreeMap<String, Vec<DeclaredKind>>,
     /// Lists that are empty: their locations and names.
@@ -56,7 +57,7 @@ struct File {
 }
 
 /// A file and its text, to say where in it something is.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Source {
     path: PathBuf,
     text: String,
@@ -88,9 +89,9 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// A file that cannot be read, or the first mistake in one, with its location.
+    /// A file that cannot be read, or every mistake in the first file with any, with its location.
     pub fn read(path: &Path) -> Result<Self, Error> {
-        Self::of_files(find::chain(path, &mut BTreeMap::new())?)
+        Ok(Self::of_files(find::chain(path, &mut BTreeMap::new())?))
     }
 
     /// Reads the text of a configuration file that extends no other. Paths in it are relative to
@@ -98,42 +99,33 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// The first mistake, with its location.
+    /// Every mistake, with its location.
     pub fn parse(path: &Path, text: String) -> Result<Self, Error> {
         let file = File::parse(path, text)?;
-        Self::of_files(vec![Arc::new(file)])
+        Ok(Self::of_files(vec![Arc::new(file)]))
     }
 
     /// The configuration of a folder without a file.
     fn default_for(root: PathBuf) -> Self {
-        let keys = Keys::new(&DEFAULT_KEYS, &DEFAULT_CONSTANTS);
-        let keys = keys.expect("the default constants are globs");
+        let keys = Keys::new(&DEFAULT_KEYS, &default_constants());
         Self { root, keys, constants: None, files: Vec::new() }
     }
 
-    fn of_files(files: Vec<Arc<File>>) -> Result<Self, Error> {
+    fn of_files(files: Vec<Arc<File>>) -> Self {
         let keys = files.iter().rev().find_map(|file| file.keys.as_ref());
         let keys = keys.map_or_else(
             || DEFAULT_KEYS.to_vec(),
             |keys| keys.iter().map(String::as_str).collect(),
         );
         let source = files.iter().rfind(|file| file.constants.is_some()).cloned();
-        let own = source.as_ref().and_then(|file| file.constants.as_ref());
-        let constants = own.map_or_else(
-            || DEFAULT_CONSTANTS.to_vec(),
-            |own| own.iter().map(|(glob, _)| glob.as_str()).collect(),
-        );
-        let keys = Keys::new(&keys, &constants).map_err(|(index, error)| {
-            let at = own.map_or(0, |own| own[index].1.start);
-            let message = Escaped(&error.to_string()).to_string();
-            source.as_ref().map_or_else(
-                || Error::new(message.as_str()),
-                |file| Error::new(file.source.located(at, &message)),
-            )
-        })?;
+        let constants = source.as_ref().and_then(|file| file.constants.as_ref());
+        let constants = constants.map_or_else(default_constants, |own| {
+            own.iter().map(|(glob, _)| glob.clone()).collect()
+        });
+        let keys = Keys::new(&keys, &constants);
         let path = files.last().map_or(Path::new(""), |file| file.source.path.as_path());
         let root = path.parent().unwrap_or(path).to_owned();
-        Ok(Self { root, keys, constants: source, files })
+        Self { root, keys, constants: source, files }
     }
 
     /// A path as it is inside the folder of the configuration.

@@ -6,14 +6,19 @@ use std::path::Path;
 
 use failure_kinds_core::text::EscapedPath;
 
-/// Why a file, or the whole project, could not be checked: one sentence without a final period.
-/// Whatever it quotes is escaped.
+/// Why a file, or the whole project, could not be checked: a line for each reason, without a final
+/// period. Whatever it quotes is escaped.
 #[derive(Debug)]
 pub struct Error(String);
 
 impl Error {
     pub(crate) fn new(sentence: impl Into<String>) -> Self {
         Self(sentence.into())
+    }
+
+    /// For each reason.
+    pub(crate) fn of_each(sentences: impl Iterator<Item = String>) -> Self {
+        Self(sentences.collect::<Vec<_>>().join("\n"))
     }
 
     /// `cannot read `a/b.py`: No such file or directory (os error 2)`

@@ -17,8 +17,13 @@ pub(crate) const DEFAULT_KEYS: [&str; 6] = [
 ];
 
 /// The constants that are looked at unless the configuration names others.
-pub(crate) const DEFAULT_CONSTANTS: [&str; 4] =
+const DEFAULT_CONSTANTS: [&str; 4] =
     ["*FAILURE_KIND", "*FAILURE_CLASS", "*FAILURE_KIND_KEY", "*FAILURE_CLASS_KEY"];
+
+/// [`DEFAULT_CONSTANTS`] as globs.
+pub(crate) fn default_constants() -> Vec<Glob> {
+    DEFAULT_CONSTANTS.iter().map(|text| Glob::new(text).expect("a valid glob")).collect()
+}
 
 /// The part of a path that any name matches.
 pub(crate) const ANY: &str = "*";
@@ -43,31 +48,26 @@ struct Constant {
 }
 
 impl Keys {
-    /// # Errors
-    ///
-    /// The index of a constant that is not a glob, and why.
-    pub(crate) fn new(keys: &[&str], constants: &[&str]) -> Result<Self, (usize, globset::Error)> {
-        let constant = |(index, text): (usize, &&str)| {
-            let glob = Glob::new(text).map_err(|error| (index, error))?;
-            Ok(Constant {
-                exact: !text.contains(['*', '?', '[', '{']),
-                glob: glob.compile_matcher(),
-                used: AtomicBool::new(false),
-            })
+    pub(crate) fn new(keys: &[&str], constants: &[Glob]) -> Self {
+        let constant = |glob: &Glob| Constant {
+            exact: !glob.glob().contains(['*', '?', '[', '{']),
+            glob: glob.compile_matcher(),
+            used: AtomicBool::new(false),
         };
         let (names, paths): (Vec<&str>, Vec<&str>) =
             keys.iter().copied().partition(|key| !key.contains('.'));
-        let words = names.iter().copied().chain(constants.iter().map(|glob| part_of_all(glob)));
+        let words =
+            names.iter().copied().chain(constants.iter().map(|glob| part_of_all(glob.glob())));
         let finder = |word| memmem::Finder::new(word).into_owned();
-        Ok(Self {
+        Self {
             words: shortest(words).into_iter().map(finder).collect(),
             names: names.into_iter().map(str::to_owned).collect(),
             paths: paths
                 .into_iter()
                 .map(|path| path.split('.').map(str::to_owned).collect())
                 .collect(),
-            constants: constants.iter().enumerate().map(constant).collect::<Result<_, _>>()?,
-        })
+            constants: constants.iter().map(constant).collect(),
+        }
     }
 
     /// Whether a text that names a field, a variable or an entry is a key.
@@ -222,7 +222,7 @@ mod tests {
     use super::*;
 
     fn keys() -> Keys {
-        Keys::new(&DEFAULT_KEYS, &DEFAULT_CONSTANTS).unwrap()
+        Keys::new(&DEFAULT_KEYS, &default_constants())
     }
 
     #[test]
@@ -245,7 +245,7 @@ mod tests {
             assert!(keys().may_occur_in(source), "{source}");
         }
         assert!(!keys().may_occur_in("fn failure() { kind(Failure::Kind, FAILURE) }"));
-        let of_constant = |glob: &str| Keys::new(&["kind"], &[glob]).unwrap();
+        let of_constant = |glob: &str| Keys::new(&["kind"], &[Glob::new(glob).unwrap()]);
         assert!(of_constant("LABEL_*_KEY?").may_occur_in("const LABEL_A_KEYS: &str"));
         assert!(!of_constant("LABEL_*_KEY?").may_occur_in("const A_KEYS: &str"));
         for glob in ["*", "[A-Z]_LABEL", "{A,B}_LABEL"] {

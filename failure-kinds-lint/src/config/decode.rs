@@ -1,6 +1,5 @@
-//! Decodes the text of a file.
+//! Decodes the text of a file, and finds every fault in it.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
@@ -8,6 +7,7 @@ use failure_kinds::ConfigFormat;
 use failure_kinds::document::{Document, Key, Node, Value};
 use failure_kinds_core::text::Escaped;
 use failure_kinds_core::{Quoted, doubled, is_kind_name, suggest_among};
+use globset::Glob;
 
 use super::glob::PathGlob;
 use super::{DeclaredKind, File, Override, Source};
@@ -18,72 +18,244 @@ use crate::paths::normal;
 /// More levels than any file of this form has.
 const MAX_DEPTH: usize = 16;
 
-/// What is wrong, and where.
-type Result<T> = std::result::Result<T, (Range<usize>, String)>;
-
-pub(super) fn file(source: Source) -> std::result::Result<File, Error> {
+/// Decodes the text of a file.
+///
+/// # Errors
+///
+/// Every fault, with its location, in the order of the text.
+pub(super) fn file(source: Source) -> Result<File, Error> {
     let document = Document::parse(&source.text, ConfigFormat::Toml, MAX_DEPTH);
-    let decoded = match document.error() {
-        Some(error) => Err((error.span.clone(), Escaped(&error.message).to_string())),
-        None => decode(&source.path, &document),
-    };
-    match decoded {
-        Ok(file) => Ok(File { source, ..file }),
-        Err((span, message)) => Err(Error::new(source.located(span.start, &message))),
+    if let Some(error) = document.error() {
+        let message = Escaped(&error.message).to_string();
+        return Err(Error::new(source.located(error.span.start, &message)));
     }
+    let folder = source.path.parent().unwrap_or(&source.path);
+    let mut decoder = Decoder { folder, faults: Vec::new(), empty: Vec::new() };
+    let file = decoder.file(&document);
+    let Decoder { mut faults, empty, .. } = decoder;
+    if faults.is_empty() {
+        return Ok(File { source, empty, ..file });
+    }
+    faults.sort_by_key(|(span, _)| span.start);
+    Err(Error::of_each(faults.iter().map(|(span, message)| source.located(span.start, message))))
 }
 
-fn decode(path: &Path, document: &Document) -> Result<File> {
-    let folder = path.parent().unwrap_or(path);
-    let mut file = File {
-        source: Source { path: path.to_owned(), text: String::new() },
-        extends: None,
-        exclude: Vec::new(),
-        keys: None,
-        constants: None,
-        levels: Vec::new(),
-        servers: BTreeMap::new(),
-        empty: Vec::new(),
-    };
-    let Some(root) = document.roots().next() else { return Ok(file) };
-    for (name, node) in table(root, &["extend", "lint", "servers"])? {
-        match name {
-            "extend" => file.extends = Some(normal(&folder.join(text(node)?))),
-            "lint" => lint(node, folder, &mut file)?,
-            _ => {
-                for (server, node) in entries(node)? {
-                    let kinds = server_kinds(server, node, &mut file)?;
-                    file.servers.insert(server.to_owned(), kinds);
+/// Keeps every fault, and leaves what is wrong out of what it decodes.
+struct Decoder<'p> {
+    folder: &'p Path,
+    /// What is wrong, and where.
+    faults: Vec<(Range<usize>, String)>,
+    empty: Vec<(Range<usize>, &'static str)>,
+}
+
+impl Decoder<'_> {
+    fn file(&mut self, document: &Document) -> File {
+        let mut file = File::default();
+        let Some(root) = document.roots().next() else { return file };
+        for (name, node) in self.table(root, &["extend", "lint", "servers"]) {
+            match name {
+                "extend" => {
+                    let path = self.text(node).map(|path| normal(&self.folder.join(path)));
+                    file.extends = path;
+                }
+                "lint" => self.lint(node, &mut file),
+                _ => {
+                    for (server, node) in self.entries(node) {
+                        let kinds = self.server_kinds(server, node);
+                        file.servers.insert(server.to_owned(), kinds);
+                    }
                 }
             }
         }
+        file
     }
-    Ok(file)
-}
 
-fn lint(node: Node<'_>, folder: &Path, file: &mut File) -> Result<()> {
-    for (name, node) in table(node, &["constants", "exclude", "keys", "levels"])? {
-        match name {
-            "exclude" => file.exclude = globs(node, "exclude", folder, file)?,
-            "keys" => {
-                let keys = list(node, "keys", file)?;
-                file.keys = Some(keys.into_iter().map(|(key, _)| key.to_owned()).collect());
+    fn lint(&mut self, node: Node<'_>, file: &mut File) {
+        for (name, node) in self.table(node, &["constants", "exclude", "keys", "levels"]) {
+            match name {
+                "exclude" => file.exclude = self.globs(node, "exclude"),
+                "keys" => {
+                    let keys = self.list(node, "keys").into_iter();
+                    file.keys = Some(keys.map(|(key, _)| key.to_owned()).collect());
+                }
+                "constants" => {
+                    let globs = self.list(node, "constants").into_iter();
+                    let globs = globs.filter_map(|(text, span)| {
+                        let glob = Glob::new(text);
+                        Some((self.glob(glob, span.clone())?, span))
+                    });
+                    file.constants = Some(globs.collect());
+                }
+                _ => file.levels = self.levels(node),
             }
-            "constants" => {
-                let globs = list(node, "constants", file)?.into_iter();
-                file.constants = Some(globs.map(|(glob, span)| (glob.to_owned(), span)).collect());
-            }
-            _ => file.levels = levels(node, folder, file)?,
         }
     }
-    Ok(())
-}
 
-fn levels(node: Node<'_>, folder: &Path, file: &mut File) -> Result<Vec<Override>> {
-    if node.value() != Value::List {
-        return Err((location(node), level_tables(node)));
+    fn levels(&mut self, node: Node<'_>) -> Vec<Override> {
+        if node.value() != Value::List {
+            self.fault(location(node), level_tables(node));
+            return Vec::new();
+        }
+        node.children().filter_map(|node| self.level(node)).collect()
     }
-    node.children().map(|node| level(node, folder, file)).collect()
+
+    fn level(&mut self, node: Node<'_>) -> Option<Override> {
+        let known = self.faults.len();
+        let (mut ids, mut paths, mut level) = (None, None, None);
+        for (name, node) in self.table(node, &["ids", "level", "paths"]) {
+            match name {
+                "ids" => {
+                    let names = self.list(node, "ids").into_iter();
+                    ids = Some(names.filter_map(|(name, span)| self.id(name, span)).collect());
+                }
+                "paths" => paths = Some(self.globs(node, "paths")),
+                _ => level = self.text(node).and_then(|name| self.level_name(name, location(node))),
+            }
+        }
+        if self.faults.len() == known {
+            for (key, is_missing) in [("ids", ids.is_none()), ("level", level.is_none())] {
+                if is_missing {
+                    let message = format!("this entry of `lint.levels` has no `{key}`");
+                    self.fault(location(node), message);
+                }
+            }
+        }
+        Some(Override { ids: ids?, paths, level: level? })
+    }
+
+    fn level_name(&mut self, name: &str, span: Range<usize>) -> Option<Level> {
+        let level = Level::parse(name);
+        if level.is_none() {
+            let name = Quoted(name);
+            self.fault(span, format!("unknown level `{name}`; the levels are off, warning, error"));
+        }
+        level
+    }
+
+    fn id(&mut self, name: &str, span: Range<usize>) -> Option<Id> {
+        let id = Id::parse(name);
+        if id.is_none() {
+            let instead = Id::instead_of(name);
+            self.fault(span, format!("unknown finding `{}`; {instead}", Quoted(name)));
+        }
+        id
+    }
+
+    fn server_kinds(&mut self, server: &str, node: Node<'_>) -> Vec<DeclaredKind> {
+        if !is_kind_name(server) {
+            let message = format!("`{}` is not the name of a server", Quoted(server));
+            self.fault(key_location(node), message);
+        }
+        if node.value() != Value::Map {
+            let message = format!(
+                "expected a table: write `[servers.{}]`, and in it `kinds = […]`",
+                Quoted(server)
+            );
+            self.fault(location(node), message);
+            return Vec::new();
+        }
+        let mut kinds = Vec::new();
+        for (_, node) in self.table(node, &["kinds"]) {
+            for (name, span) in self.list(node, "kinds") {
+                if !is_kind_name(name) {
+                    let (name, server) = (Quoted(name), Quoted(server));
+                    let message = format!(
+                        "`{name}` is not a kind of `{server}`: write the part after the colon"
+                    );
+                    self.fault(span, message);
+                } else if let Some(kind) = doubled(server, name) {
+                    let message =
+                        format!("`{server}:{name}` repeats the registered kind `{}`", kind.name);
+                    self.fault(span, message);
+                } else {
+                    let used = false.into();
+                    kinds.push(DeclaredKind { name: name.to_owned(), span, used });
+                }
+            }
+        }
+        kinds
+    }
+
+    fn globs(&mut self, node: Node<'_>, name: &'static str) -> Vec<PathGlob> {
+        let list = self.list(node, name).into_iter();
+        let globs = list.filter_map(|(text, span)| {
+            let glob = PathGlob::new(self.folder, text, span.clone());
+            self.glob(glob, span)
+        });
+        globs.collect()
+    }
+
+    fn glob<G>(&mut self, glob: Result<G, globset::Error>, span: Range<usize>) -> Option<G> {
+        glob.map_err(|error| self.fault(span, Escaped(&error.to_string()).to_string())).ok()
+    }
+
+    /// A list of strings, each with its location.
+    fn list<'d>(&mut self, node: Node<'d>, name: &'static str) -> Vec<(&'d str, Range<usize>)> {
+        if node.value() != Value::List {
+            let message = match node.value() {
+                Value::Text(text) => {
+                    format!("expected a list: write `{name} = [\"{}\"]`", Quoted(text))
+                }
+                value => expected("a list of strings", value),
+            };
+            self.fault(location(node), message);
+            return Vec::new();
+        }
+        if node.children().next().is_none() {
+            self.empty.push((location(node), name));
+        }
+        let items = node.children().filter_map(|item| Some((self.text(item)?, location(item))));
+        items.collect()
+    }
+
+    fn text<'d>(&mut self, node: Node<'d>) -> Option<&'d str> {
+        match node.value() {
+            Value::Text(text) => Some(text),
+            value => {
+                self.fault(location(node), expected("a string", value));
+                None
+            }
+        }
+    }
+
+    /// The entries of a table that has no other keys than these.
+    fn table<'d>(
+        &mut self,
+        node: Node<'d>,
+        keys: &[&'static str],
+    ) -> Vec<(&'static str, Node<'d>)> {
+        let entries = self.entries(node).into_iter();
+        let known = entries.filter_map(|(name, node)| {
+            let key = keys.iter().find(|key| **key == name);
+            if key.is_none() {
+                self.fault(key_location(node), unknown_key(name, keys));
+            }
+            Some((*key?, node))
+        });
+        known.collect()
+    }
+
+    /// The entries of a table.
+    fn entries<'d>(&mut self, node: Node<'d>) -> Vec<(&'d str, Node<'d>)> {
+        if node.value() != Value::Map {
+            self.fault(location(node), expected("a table", node.value()));
+            return Vec::new();
+        }
+        let mut entries: Vec<(&str, Node<'_>)> = Vec::new();
+        for entry in node.children() {
+            let name = entry.key().and_then(|key| key.name().ok()).unwrap_or_default();
+            if entries.iter().any(|(other, _)| *other == name) {
+                self.fault(key_location(entry), format!("duplicate key `{}`", Quoted(name)));
+            } else {
+                entries.push((name, entry));
+            }
+        }
+        entries
+    }
+
+    fn fault(&mut self, span: Range<usize>, message: String) {
+        self.faults.push((span, message));
+    }
 }
 
 /// What to write instead of `[lint.levels]`.
@@ -100,126 +272,8 @@ fn level_tables(node: Node<'_>) -> String {
     )
 }
 
-fn level(node: Node<'_>, folder: &Path, file: &mut File) -> Result<Override> {
-    let (mut ids, mut paths, mut level) = (None, None, None);
-    for (name, node) in table(node, &["ids", "level", "paths"])? {
-        match name {
-            "ids" => {
-                let names = list(node, "ids", file)?.into_iter();
-                ids = Some(names.map(|(name, span)| id(name, span)).collect::<Result<_>>()?);
-            }
-            "paths" => paths = Some(globs(node, "paths", folder, file)?),
-            _ => {
-                let name = text(node)?;
-                level = Some(Level::parse(name).ok_or_else(|| {
-                    let name = Quoted(name);
-                    let message =
-                        format!("unknown level `{name}`; the levels are off, warning, error");
-                    (location(node), message)
-                })?);
-            }
-        }
-    }
-    let missing =
-        |key: &str| (location(node), format!("this entry of `lint.levels` has no `{key}`"));
-    Ok(Override {
-        ids: ids.ok_or_else(|| missing("ids"))?,
-        paths,
-        level: level.ok_or_else(|| missing("level"))?,
-    })
-}
-
-fn id(name: &str, span: Range<usize>) -> Result<Id> {
-    Id::parse(name).ok_or_else(|| {
-        let instead = Id::instead_of(name);
-        (span, format!("unknown finding `{}`; {instead}", Quoted(name)))
-    })
-}
-
-fn server_kinds(server: &str, node: Node<'_>, file: &mut File) -> Result<Vec<DeclaredKind>> {
-    if !is_kind_name(server) {
-        let message = format!("`{}` is not the name of a server", Quoted(server));
-        return Err((key_location(node), message));
-    }
-    if node.value() != Value::Map {
-        let message =
-            format!("expected a table: write `[servers.{server}]`, and in it `kinds = […]`");
-        return Err((location(node), message));
-    }
-    let mut kinds = Vec::new();
-    for (_, node) in table(node, &["kinds"])? {
-        for (name, span) in list(node, "kinds", file)? {
-            if !is_kind_name(name) {
-                let name = Quoted(name);
-                let message =
-                    format!("`{name}` is not a kind of `{server}`: write the part after the colon");
-                return Err((span, message));
-            }
-            if let Some(kind) = doubled(server, name) {
-                let message =
-                    format!("`{server}:{name}` repeats the registered kind `{}`", kind.name);
-                return Err((span, message));
-            }
-            let used = false.into();
-            kinds.push(DeclaredKind { name: name.to_owned(), span, used });
-        }
-    }
-    Ok(kinds)
-}
-
-fn globs(
-    node: Node<'_>,
-    name: &'static str,
-    folder: &Path,
-    file: &mut File,
-) -> Result<Vec<PathGlob>> {
-    let glob = |(text, span): (&str, Range<usize>)| {
-        PathGlob::new(folder, text, span.clone())
-            .map_err(|error| (span, Escaped(&error.to_string()).to_string()))
-    };
-    list(node, name, file)?.into_iter().map(glob).collect()
-}
-
-/// A list of strings, each with its location.
-fn list<'d>(
-    node: Node<'d>,
-    name: &'static str,
-    file: &mut File,
-) -> Result<Vec<(&'d str, Range<usize>)>> {
-    match node.value() {
-        Value::List => {}
-        Value::Text(text) => {
-            let message = format!("expected a list: write `{name} = [\"{}\"]`", Quoted(text));
-            return Err((location(node), message));
-        }
-        value => return Err((location(node), expected("a list of strings", value))),
-    }
-    let items: Vec<_> =
-        node.children().map(|item| Ok((text(item)?, location(item)))).collect::<Result<_>>()?;
-    if items.is_empty() {
-        file.empty.push((location(node), name));
-    }
-    Ok(items)
-}
-
-fn text(node: Node<'_>) -> Result<&str> {
-    match node.value() {
-        Value::Text(text) => Ok(text),
-        value => Err((location(node), expected("a string", value))),
-    }
-}
-
 fn expected(what: &str, found: Value<'_>) -> String {
     format!("expected {what}, found {}", found.noun())
-}
-
-/// The entries of a table that has no other keys than these.
-fn table<'d>(node: Node<'d>, keys: &[&'static str]) -> Result<Vec<(&'static str, Node<'d>)>> {
-    let known = |(name, node): (&'d str, Node<'d>)| {
-        let key = keys.iter().find(|key| **key == name);
-        key.map(|key| (*key, node)).ok_or_else(|| (key_location(node), unknown_key(name, keys)))
-    };
-    entries(node)?.into_iter().map(known).collect()
 }
 
 fn unknown_key(name: &str, keys: &[&str]) -> String {
@@ -228,22 +282,6 @@ fn unknown_key(name: &str, keys: &[&str]) -> String {
         Some(key) => format!("unknown key `{name_text}`; a similar one is `{key}`"),
         None => format!("unknown key `{name_text}`; the keys here are {}", keys.join(", ")),
     }
-}
-
-/// The entries of a table.
-fn entries(node: Node<'_>) -> Result<Vec<(&str, Node<'_>)>> {
-    if node.value() != Value::Map {
-        return Err((location(node), expected("a table", node.value())));
-    }
-    let mut entries: Vec<(&str, Node<'_>)> = Vec::new();
-    for entry in node.children() {
-        let name = entry.key().and_then(|key| key.name().ok()).unwrap_or_default();
-        if entries.iter().any(|(other, _)| *other == name) {
-            return Err((key_location(entry), format!("duplicate key `{}`", Quoted(name))));
-        }
-        entries.push((name, entry));
-    }
-    Ok(entries)
 }
 
 fn location(node: Node<'_>) -> Range<usize> {

@@ -35,7 +35,7 @@ impl Finder {
         }
         let path = folder.join(FILE_NAME);
         let config = if path.is_file() {
-            Arc::new(Config::of_files(chain(&path, &mut self.files)?)?)
+            Arc::new(Config::of_files(chain(&path, &mut self.files)?))
         } else {
             match folder.parent() {
                 Some(parent) if !is_project(folder) || has_config_above(parent) => {

@@ -173,13 +173,13 @@ mod testing {
 
     use std::path::Path;
 
-    use super::super::keys::{DEFAULT_CONSTANTS, DEFAULT_KEYS, Keys};
+    use super::super::keys::{DEFAULT_KEYS, Keys, default_constants};
     use super::super::position::{Role, Scan, ScanOptions, Value};
     use super::Language;
 
     /// What is found in a file of this name.
     pub(crate) fn scan(name: &str, text: &str) -> Scan {
-        let keys = Keys::new(&DEFAULT_KEYS, &DEFAULT_CONSTANTS).unwrap();
+        let keys = Keys::new(&DEFAULT_KEYS, &default_constants());
         let options = ScanOptions { keys: &keys, test: false, literals: false, fragment: false };
         Language::of(Path::new(name)).unwrap().scan(text, options)
     }

@@ -138,6 +138,54 @@ fn mistakes_are_errors() {
 }
 
 #[test]
+fn every_mistake_is_reported_with_its_place() {
+    let folder = Folder::new();
+    folder.write(
+        "failure-kinds.toml",
+        concat!(
+            "extends = \"../failure-kinds.toml\"\n",
+            "[lint]\n",
+            "exclude = [\"a\", 1, \"{\"]\n",
+            "keys = \"failure_kind\"\n",
+            "constants = [\"A\", \"[\", \"{\"]\n",
+            "[[lint.levels]]\n",
+            "ids = [\"legacy-kind\", \"legacy-knd\"]\n",
+            "level = \"of\"\n",
+            "[[lint.levels]]\n",
+            "paths = [\"a\"]\n",
+            "[servers.judge]\n",
+            "kinds = [\"failed\", \"x y\", \"fine\"]\n",
+            "[servers]\n",
+            "gym = 3\n",
+        ),
+    );
+    let ran = lint(&folder, &[]);
+    assert_eq!((ran.code, &*ran.stdout), (2, ""), "{ran:?}");
+    let path = format!("error: {}/failure-kinds.toml:", folder.path().display());
+    let lines: Vec<_> = ran.stderr.lines().map(|line| line.strip_prefix(&path).unwrap()).collect();
+    assert_eq!(
+        lines,
+        [
+            "1:1: unknown key `extends`; a similar one is `extend`",
+            "3:17: expected a string, found a number",
+            "3:20: error parsing glob '**/{': unclosed alternate group; missing '}' (maybe escape '{' \
+             with '[{]'?)",
+            "4:8: expected a list: write `keys = [\"failure_kind\"]`",
+            "5:19: error parsing glob '[': unclosed character class; missing ']'",
+            "5:24: error parsing glob '{': unclosed alternate group; missing '}' (maybe escape '{' with \
+             '[{]'?)",
+            "7:23: unknown finding `legacy-knd`; a similar one is `legacy-kind`",
+            "8:9: unknown level `of`; the levels are off, warning, error",
+            "9:1: this entry of `lint.levels` has no `ids`",
+            "9:1: this entry of `lint.levels` has no `level`",
+            "12:10: `judge:failed` repeats the registered kind `judge_failed`",
+            "12:20: `x y` is not a kind of `judge`: write the part after the colon",
+            "14:7: expected a table: write `[servers.gym]`, and in it `kinds = […]`",
+        ]
+    );
+}
+
+#[test]
 fn useless_entries_are_reported_if_the_whole_project_was_searched() {
     let folder = Folder::new();
     folder.write(
