@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use chrono::{DateTime, Utc};
 use failure_kinds::FailureClassificationConfig;
 use failure_kinds_core::text::{Escaped, EscapedPath};
 use failure_kinds_rows::Check;
@@ -38,11 +39,12 @@ pub(crate) struct Reading {
 
     /// Time that quota resets are compared with [default: the current time]
     #[arg(long, value_name = "RFC3339", value_parser = time)]
-    now: Option<jiff::Timestamp>,
+    now: Option<DateTime<Utc>>,
 }
 
-fn time(text: &str) -> Result<jiff::Timestamp, String> {
-    text.parse().map_err(|_| "expected a time such as `2026-10-12T05:00:00Z`".to_owned())
+fn time(text: &str) -> Result<DateTime<Utc>, String> {
+    let time = DateTime::parse_from_rfc3339(text);
+    time.map(Into::into).map_err(|_| "expected a time such as `2026-10-12T05:00:00Z`".to_owned())
 }
 
 fn calls(value: &str) -> Result<Calls, String> {
@@ -89,8 +91,8 @@ impl Reading {
         Ok(seen?)
     }
 
-    pub(crate) fn now(&self) -> jiff::Timestamp {
-        self.now.unwrap_or_else(jiff::Timestamp::now)
+    pub(crate) fn now(&self) -> DateTime<Utc> {
+        self.now.unwrap_or_else(Utc::now)
     }
 
     /// Where the output goes. It must not be one of the inputs.

@@ -3,8 +3,8 @@
 use std::io::{self, Write};
 
 use anstream::StripStream;
+use chrono::{DateTime, Utc};
 use failure_kinds_triage::{Comparison, Report};
-use jiff::Timestamp;
 
 use crate::{compare, triage};
 
@@ -12,13 +12,13 @@ use crate::{compare, triage};
 ///
 /// Resets of quotas after `now` are still to come.
 #[must_use]
-pub fn text(report: &Report, now: Timestamp) -> String {
+pub fn text(report: &Report, now: DateTime<Utc>) -> String {
     plain(|stream| triage::text::write(report, now, stream))
 }
 
 /// The report as Markdown.
 #[must_use]
-pub fn markdown(report: &Report, now: Timestamp) -> String {
+pub fn markdown(report: &Report, now: DateTime<Utc>) -> String {
     plain(|stream| triage::text::write_markdown(report, now, stream))
 }
 

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use chrono::{DateTime, Utc};
 use failure_kinds_triage::Calls;
-use jiff::Timestamp;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -29,7 +29,7 @@ impl FromPyObject<'_, '_> for Paths {
 }
 
 /// A point in time: a text of RFC 3339, or a datetime with a time zone.
-pub(crate) struct Time(pub(crate) Timestamp);
+pub(crate) struct Time(pub(crate) DateTime<Utc>);
 
 impl FromPyObject<'_, '_> for Time {
     type Error = PyErr;
@@ -46,14 +46,15 @@ impl FromPyObject<'_, '_> for Time {
             isoformat.call0()?.extract::<String>()?
         };
         // Without an offset it is not a point in time.
-        text.parse().map(Self).map_err(|_| wrong())
+        let time = DateTime::parse_from_rfc3339(&text);
+        time.map(|time| Self(time.into())).map_err(|_| wrong())
     }
 }
 
 impl Time {
     /// The time of an argument that may be left out: now.
-    pub(crate) fn given(time: Option<Self>) -> Timestamp {
-        time.map_or_else(Timestamp::now, |time| time.0)
+    pub(crate) fn given(time: Option<Self>) -> DateTime<Utc> {
+        time.map_or_else(Utc::now, |time| time.0)
     }
 }
 

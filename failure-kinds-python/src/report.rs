@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
+use chrono::{DateTime, Utc};
 use failure_kinds::FailureClassificationConfig;
 use failure_kinds_cli::render;
 use failure_kinds_core::text::Escaped;
@@ -11,7 +12,6 @@ use failure_kinds_triage::inputs::{self, Inputs};
 use failure_kinds_triage::{
     Error, ReadOptions, Report as Triage, Seen, Terms, TriageState as State, read_runs,
 };
-use jiff::Timestamp;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -27,7 +27,7 @@ use crate::{json, work};
 #[pyclass(frozen, module = "failure_kinds")]
 pub(crate) struct Report {
     report: Triage,
-    now: Timestamp,
+    now: DateTime<Utc>,
 }
 
 #[pymethods]
@@ -79,7 +79,7 @@ struct Options {
     admit_stage: bool,
     admit_calls: bool,
     latest: bool,
-    now: Timestamp,
+    now: DateTime<Utc>,
 }
 
 impl Report {

@@ -13,6 +13,7 @@ pub(crate) fn of(config: &FailureClassificationConfig) -> String {
 }
 
 /// The same hash of bytes, which shows that they were damaged.
+#[cfg(feature = "bytes")]
 pub(crate) fn hash(bytes: &[u8]) -> u64 {
     let mut hash = Fnv::NEW;
     hash.add(bytes);
@@ -49,7 +50,9 @@ mod tests {
 
     #[test]
     fn the_hash_is_that_of_the_published_vectors() {
-        assert_eq!(hash(b"foobar"), 0x8594_4171_f739_67e8);
+        let mut hash = Fnv::NEW;
+        hash.add(b"foobar");
+        assert_eq!(hash.0, 0x8594_4171_f739_67e8);
     }
 
     #[test]

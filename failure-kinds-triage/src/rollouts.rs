@@ -170,6 +170,7 @@ impl Rollouts {
     }
 
     /// Whether every number in it is that of something that is there.
+    #[cfg(feature = "bytes")]
     pub(crate) fn is_consistent(&self, files: usize, cells: usize) -> bool {
         self.iter().filter_map(|rollout| rollout.row).all(|row| {
             (row.file as usize) < files && row.cell.is_none_or(|cell| (cell as usize) < cells)

@@ -197,6 +197,7 @@ impl Seen {
     }
 
     /// Whether every number in it is that of something that is there.
+    #[cfg(feature = "bytes")]
     pub(crate) fn is_consistent(&self) -> bool {
         let (files, cells) = (self.files.len(), self.tally.cells().len());
         self.tally.is_consistent(files)

@@ -1,5 +1,8 @@
 //! What was read of a part of the inputs, on its way to one report of all of them.
 
+#[cfg(feature = "bytes")]
+mod bytes;
+
 use std::borrow::Cow;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -8,7 +11,6 @@ use failure_kinds_core::text::{Escaped, path_text};
 use failure_kinds_rows::Progress;
 use serde::{Deserialize, Serialize};
 
-use super::digest;
 use super::inputs::{Inputs, Run};
 use super::seen::Seen;
 use crate::gather::gather;
@@ -36,9 +38,6 @@ struct Inventory {
     /// What it holds as rows, if it alone was named.
     rows: Option<Seen>,
 }
-
-/// The start of a stored state; the version of the package follows.
-const HEADER: &str = "failure-kinds state ";
 
 impl TriageState {
     /// Reads files.
@@ -142,50 +141,6 @@ impl TriageState {
         seen.check()?;
         Ok(seen)
     }
-
-    /// The state as bytes, which the same version of this package reads.
-    #[must_use]
-    #[expect(clippy::missing_panics_doc, reason = "every state has a form")]
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let body = postcard::to_allocvec(self).expect("every state has a form");
-        let head = format!("{HEADER}{}\n", env!("CARGO_PKG_VERSION"));
-        [head.as_bytes(), &digest::hash(&body).to_le_bytes(), &body].concat()
-    }
-
-    /// The state that these bytes hold.
-    ///
-    /// # Errors
-    ///
-    /// When they are of another version, or damaged.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        let version = env!("CARGO_PKG_VERSION");
-        let error = |why: String| Err(Error::Input(why));
-        let Some((head, rest)) = bytes
-            .strip_prefix(HEADER.as_bytes())
-            .and_then(|rest| rest.split_at_checked(rest.iter().position(|byte| *byte == b'\n')?))
-        else {
-            return error("these bytes are not a state of triage".to_owned());
-        };
-        if head != version.as_bytes() {
-            let head = String::from_utf8_lossy(head);
-            return error(format!(
-                "the state was written by version {} of failure-kinds, and this is {version}",
-                Escaped(&head)
-            ));
-        }
-        let state = rest[1..].split_first_chunk().and_then(|(hash, body)| {
-            let is_whole = digest::hash(body).to_le_bytes() == *hash;
-            let state = is_whole.then(|| postcard::from_bytes::<Self>(body))?.ok()?;
-            state.is_consistent().then_some(state)
-        });
-        state.map_or_else(|| error("the state is damaged".to_owned()), Ok)
-    }
-
-    fn is_consistent(&self) -> bool {
-        let waiting = self.waiting.values();
-        let parts = waiting.flat_map(|inventory| [Some(&inventory.seen), inventory.rows.as_ref()]);
-        self.seen.is_consistent() && parts.flatten().all(Seen::is_consistent)
-    }
 }
 
 #[cfg(test)]
@@ -198,7 +153,7 @@ mod tests {
     use tempfile::TempDir;
 
     /// A run of three files: one rollout passed, one failed, one is missing.
-    fn run() -> (TempDir, Vec<PathBuf>) {
+    pub(super) fn run() -> (TempDir, Vec<PathBuf>) {
         let folder = TempDir::new().unwrap();
         let row = |task| format!("{{\"_ng_task_index\":{task},\"_ng_rollout_index\":0");
         let files = [
@@ -218,12 +173,12 @@ mod tests {
         (folder, paths)
     }
 
-    fn read(paths: &[PathBuf]) -> TriageState {
+    pub(super) fn read(paths: &[PathBuf]) -> TriageState {
         let inputs = inputs::find(paths).unwrap();
         TriageState::read(&inputs, &ReadOptions::default(), &()).unwrap()
     }
 
-    fn report(state: &TriageState) -> String {
+    pub(super) fn report(state: &TriageState) -> String {
         let terms = Terms::new(FailureClassificationConfig::shared_default());
         serde_json::to_string(&Report::new(&state.seen().unwrap(), &terms)).unwrap()
     }
@@ -260,30 +215,5 @@ mod tests {
         let (_folder, paths) = run();
         let error = read(&paths).merge(read(&paths[..1])).unwrap_err().to_string();
         assert!(error.ends_with("x.jsonl` was read into both states"), "{error}");
-    }
-
-    #[test]
-    fn bytes_are_read_back_unless_they_are_damaged() {
-        let (_folder, paths) = run();
-        // One that waits for nothing, and one with an inventory that waits.
-        for state in [read(&paths), read(&paths[..1])] {
-            let bytes = state.to_bytes();
-            assert_eq!(report(&TriageState::from_bytes(&bytes).unwrap()), report(&state));
-            for at in 0..bytes.len() {
-                let mut damaged = bytes.clone();
-                damaged[at] ^= 1;
-                assert!(TriageState::from_bytes(&damaged).is_err(), "{at}");
-                assert!(TriageState::from_bytes(&bytes[..at]).is_err(), "{at}");
-            }
-        }
-    }
-
-    #[test]
-    fn numbers_of_nothing_are_rejected() {
-        let (_folder, paths) = run();
-        let mut state = read(&paths);
-        state.seen.files.clear();
-        let error = TriageState::from_bytes(&state.to_bytes()).unwrap_err();
-        assert_eq!(error.to_string(), "the state is damaged");
     }
 }

@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use failure_kinds::FailureClassificationConfig;
+use failure_kinds::{FailureClassificationConfig, FailureClassificationOverrides};
+use schemars::generate::SchemaSettings;
 
 use crate::repository::{cargo, failure_kinds, read, root};
 use crate::{Result, cases, dependencies, features, findings, guides, policy, public_api, python};
@@ -24,6 +25,7 @@ const FILES: &[Generated] = &[
         path: "otel/failure_kinds.yaml",
         text: |_| failure_kinds(&["list", "--format", "weaver"]),
     },
+    Generated { path: "failure-kinds-cli/src/config/schema.json", text: |_| schema() },
     Generated {
         path: "failure-classification.schema.json",
         text: |_| failure_kinds(&["config", "schema"]),
@@ -86,6 +88,14 @@ fn each(visit: fn(&str, &str, &str) -> Result) -> Vec<String> {
 fn default_json() -> Result<String> {
     let default = FailureClassificationConfig::shared_default();
     Ok(serde_json::to_string_pretty(default)? + "\n")
+}
+
+/// The schema of classification files. The command prints it without the code that makes it.
+fn schema() -> Result<String> {
+    let generator = SchemaSettings::draft2020_12().into_generator();
+    let mut schema = generator.into_root_schema_for::<FailureClassificationOverrides>();
+    schema.insert("title".to_owned(), "failure-kinds classification".into());
+    Ok(serde_json::to_string_pretty(&schema)? + "\n")
 }
 
 /// The classification that the example declares.

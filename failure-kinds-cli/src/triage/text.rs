@@ -8,6 +8,8 @@ pub(super) mod runs;
 
 use std::io::{self, Write};
 
+use chrono::{DateTime, Utc};
+
 use crate::page::Page;
 use crate::terminal;
 use failure_kinds_core::text::Escaped;
@@ -17,24 +19,20 @@ use failure_kinds_triage::Report;
 pub(super) const WARNING: &str = "WARNING";
 
 /// Writes the report as text.
-pub(crate) fn write(
-    report: &Report,
-    now: jiff::Timestamp,
-    stream: &mut dyn Write,
-) -> io::Result<()> {
+pub(crate) fn write(report: &Report, now: DateTime<Utc>, stream: &mut dyn Write) -> io::Result<()> {
     write_page(report, now, Page::new(stream, terminal::width(), common_folder(report).to_owned()))
 }
 
 /// Writes the same as Markdown, for the summary of a job.
 pub(crate) fn write_markdown(
     report: &Report,
-    now: jiff::Timestamp,
+    now: DateTime<Utc>,
     stream: &mut dyn Write,
 ) -> io::Result<()> {
     write_page(report, now, Page::markdown(stream, common_folder(report).to_owned()))
 }
 
-fn write_page(report: &Report, now: jiff::Timestamp, mut page: Page<'_>) -> io::Result<()> {
+fn write_page(report: &Report, now: DateTime<Utc>, mut page: Page<'_>) -> io::Result<()> {
     let doubts = rest::doubts(report);
     if !doubts.is_empty() {
         page.heading(WARNING)?;

@@ -1,5 +1,6 @@
 //! The report: computed once, printed in several formats by the command.
 
+use chrono::{DateTime, SecondsFormat};
 use failure_kinds_core::text::path_text;
 use serde::{Deserialize, Serialize};
 
@@ -349,5 +350,6 @@ fn skipped(seen: &Seen) -> Vec<SkippedFile> {
 
 /// A unix time that a reason can name, which is in the years 1 to 9999.
 fn rfc3339(unix: i64) -> String {
-    jiff::Timestamp::from_second(unix).map_or_else(|_| unix.to_string(), |time| time.to_string())
+    let time = DateTime::from_timestamp(unix, 0);
+    time.map_or_else(|| unix.to_string(), |time| time.to_rfc3339_opts(SecondsFormat::Secs, true))
 }

@@ -237,6 +237,7 @@ impl Tally {
     }
 
     /// Whether every number in it is that of something that is there.
+    #[cfg(feature = "bytes")]
     pub(crate) fn is_consistent(&self, files: usize) -> bool {
         let is_file = |at: At| (at.file as usize) < files;
         let evidence = |evidence: &Evidence| {

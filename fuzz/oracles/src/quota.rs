@@ -1,11 +1,11 @@
-//! Quota resets, compared with the calendar of jiff.
+//! Quota resets, compared with the calendar of chrono.
 
+use chrono::{Datelike, NaiveDateTime};
 use failure_kinds::{quota_reset_text, quota_reset_unix};
-use jiff::civil::DateTime;
 
 const KIND: &str = "provider_quota_exhausted";
 
-/// A reset is found in a text exactly where jiff parses a time between the expected words.
+/// A reset is found in a text exactly where chrono parses a time between the expected words.
 pub fn quota(data: &[u8]) {
     let text = &*String::from_utf8_lossy(data);
     for reason in [text, &format!("resets at {text} UTC"), &format!("(resets at {text} UTC)")] {
@@ -23,11 +23,10 @@ fn plain(reason: &str) -> Option<(&str, i64)> {
     reason.match_indices("resets at ").find_map(|(at, words)| {
         let (text, rest) = reason[at + words.len()..].split_once(" UTC")?;
         let goes_on = |char: char| char.is_alphanumeric() || "_+-\u{2212}\u{b1}".contains(char);
-        let time = DateTime::strptime(FORMAT, text).ok()?;
-        // jiff is lenient where the format is not, and knows years before the first.
-        let exact = time.strftime(FORMAT).to_string() == text && time.year() >= 1;
-        let epoch = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
-        let unix = time.duration_since(epoch).as_secs();
+        let time = NaiveDateTime::parse_from_str(text, FORMAT).ok()?;
+        // chrono is lenient where the format is not, and knows years before 1 and after 9999.
+        let exact = time.format(FORMAT).to_string() == text && (1..=9999).contains(&time.year());
+        let unix = time.and_utc().timestamp();
         (exact && !rest.starts_with(goes_on)).then_some((text, unix))
     })
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::io;
 
-use jiff::{SignedDuration, Timestamp};
+use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::page::{Page, counted, quoted, rows};
 use failure_kinds_core::text::Escaped;
@@ -18,7 +18,7 @@ use crate::words;
 /// How many names and files of a sort are shown.
 const SHOWN: usize = 20;
 
-pub(super) fn write(report: &Report, now: Timestamp, page: &mut Page<'_>) -> io::Result<()> {
+pub(super) fn write(report: &Report, now: DateTime<Utc>, page: &mut Page<'_>) -> io::Result<()> {
     write_names(report, page)?;
     write_quota_resets(&report.quota_resets, now, page)?;
     write_flags(report, page)?;
@@ -88,15 +88,15 @@ fn more(count: u64, report: &Report, page: &mut Page<'_>) -> io::Result<()> {
 
 fn write_quota_resets(
     resets: &[QuotaReset],
-    now: Timestamp,
+    now: DateTime<Utc>,
     page: &mut Page<'_>,
 ) -> io::Result<()> {
     if resets.is_empty() {
         return Ok(());
     }
     page.heading("QUOTAS")?;
-    for reset in resets.iter().filter(|reset| reset.unix > now.as_second()) {
-        let wait = SignedDuration::from_secs(reset.unix - now.as_second());
+    for reset in resets.iter().filter(|reset| reset.unix > now.timestamp()) {
+        let wait = TimeDelta::seconds(reset.unix - now.timestamp());
         page.sentence(format!(
             "resets at {}, in {}: {}",
             minute(&reset.at),
@@ -105,7 +105,7 @@ fn write_quota_resets(
         ))?;
     }
     let past: u64 =
-        resets.iter().filter(|reset| reset.unix <= now.as_second()).map(|reset| reset.count).sum();
+        resets.iter().filter(|reset| reset.unix <= now.timestamp()).map(|reset| reset.count).sum();
     if past > 0 {
         page.sentence(format!("{} with a reset in the past", rows(past)))?;
     }
@@ -117,8 +117,8 @@ fn minute(rfc3339: &str) -> String {
     rfc3339.replace('T', " ").replace(":00Z", " UTC")
 }
 
-fn hours(wait: SignedDuration) -> String {
-    let minutes = (wait.as_secs() + 59) / 60;
+fn hours(wait: TimeDelta) -> String {
+    let minutes = (wait.num_seconds() + 59) / 60;
     match (minutes / 60, minutes % 60) {
         (0, minutes) => format!("{minutes} min"),
         (hours, minutes) if hours < 48 => format!("{hours} h {minutes} min"),

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use chrono::{DateTime, SecondsFormat, Utc};
 use failure_kinds_triage::{Report, RolloutReport};
-use jiff::Timestamp;
 
 use crate::page::quoted;
 
@@ -18,7 +18,7 @@ pub(super) struct Lines {
 
 impl Lines {
     /// The line of a report; `None` if nothing has changed since the last one.
-    pub(super) fn next(&mut self, report: &Report, now: Timestamp) -> Option<String> {
+    pub(super) fn next(&mut self, report: &Report, now: DateTime<Utc>) -> Option<String> {
         self.reason.clear();
         let mut kinds = BTreeMap::new();
         for group in &report.groups {
@@ -44,13 +44,13 @@ impl Lines {
 fn line(
     (rollouts, kinds): &(RolloutReport, BTreeMap<Option<String>, u64>),
     before: Option<&BTreeMap<Option<String>, u64>>,
-    now: Timestamp,
+    now: DateTime<Utc>,
 ) -> String {
     let RolloutReport { expected, seen, failed, .. } = rollouts;
-    let seconds = Timestamp::from_second(now.as_second()).unwrap_or(now);
+    let now = now.to_rfc3339_opts(SecondsFormat::Secs, true);
     let mut line = match expected {
-        Some(expected) => format!("{seconds} {seen} of {expected} rollouts seen, {failed} failed"),
-        None => format!("{seconds} {seen} rollouts seen, {failed} failed"),
+        Some(expected) => format!("{now} {seen} of {expected} rollouts seen, {failed} failed"),
+        None => format!("{now} {seen} rollouts seen, {failed} failed"),
     };
     for (kind, count) in kinds {
         let before = before.and_then(|before| before.get(kind)).copied().unwrap_or(0);

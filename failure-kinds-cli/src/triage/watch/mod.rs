@@ -8,9 +8,9 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::time::Duration;
 
+use chrono::{DateTime, Utc};
 use failure_kinds_core::text::EscapedPath;
 use failure_kinds_triage::{Report, Terms, Watch};
-use jiff::Timestamp;
 
 use self::interrupt::Interrupt;
 use self::lines::Lines;
@@ -84,9 +84,9 @@ impl Display {
         }
     }
 
-    fn report(&mut self, report: &Report, now: Timestamp, every: Duration) -> io::Result<()> {
+    fn report(&mut self, report: &Report, now: DateTime<Utc>, every: Duration) -> io::Result<()> {
         match self {
-            Self::Lines(lines) => match lines.next(report, Timestamp::now()) {
+            Self::Lines(lines) => match lines.next(report, Utc::now()) {
                 Some(line) => writeln!(io::stdout(), "{line}"),
                 None => Ok(()),
             },

@@ -4,7 +4,7 @@ use snapbox::{Data, file, str};
 
 use unicode_width::UnicodeWidthStr;
 
-use super::Folder;
+use super::{Folder, report, triage};
 use crate::{failure_kinds, repository};
 
 fn shown(columns: &str, expected: Data) {
@@ -257,4 +257,21 @@ fn rows_that_can_be_judged_again_are_not_run_again() {
     let step = "r_failures.jsonl:1, then judge them again: `failure-kinds select … --where \
                 rejudgeable --emit rows`";
     assert!(ran.stdout.replace("\n    ", " ").contains(step), "{}", ran.stdout);
+}
+
+#[test]
+fn resets_and_times_reach_to_the_end_of_the_year_9999() {
+    let folder = Folder::new();
+    let row = r#"{"failure_kind":"provider_quota_exhausted","failure_reason":"resets at 9999-12-31 23:59 UTC"}"#;
+    let file = folder.rows("rows.jsonl", &[row]);
+    assert_eq!(report(&[&file])["quota_resets"][0]["at"], "9999-12-31T23:59:00Z");
+    for (now, expected) in [
+        ("9999-12-31T23:58:00Z", "\n  resets at 9999-12-31 23:59 UTC, in 1 min: 1 row\n"),
+        ("9999-12-31T23:59:59Z", "\n  1 row with a reset in the past\n"),
+        // 23:00 UTC.
+        ("9999-12-31T18:00:00-05:00", "\n  resets at 9999-12-31 23:59 UTC, in 59 min: 1 row\n"),
+    ] {
+        let text = triage(["--now".as_ref(), now.as_ref(), file.as_os_str()]).stdout;
+        assert!(text.contains(expected), "{text}");
+    }
 }

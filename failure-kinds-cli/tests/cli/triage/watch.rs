@@ -65,8 +65,8 @@ impl<R: Read> Lines<R> {
     fn next_change(&mut self) -> String {
         let line = self.next();
         let (time, change) = line.split_once(' ').unwrap();
-        let time: jiff::Timestamp = time.parse().unwrap();
-        assert_eq!(time.subsec_nanosecond(), 0);
+        let parsed = chrono::DateTime::parse_from_rfc3339(time).unwrap();
+        assert!(time.ends_with('Z') && parsed.timestamp_subsec_nanos() == 0, "{time}");
         change.to_owned()
     }
 }
