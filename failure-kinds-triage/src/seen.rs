@@ -6,7 +6,7 @@ use failure_kinds::{Classification, Evidence, FailureClassificationConfig, Failu
 use failure_kinds_core::text::{Escaped, EscapedPath};
 use serde::{Deserialize, Serialize};
 
-use super::captures::{Calls, CapturesReport, FailedCall, Unread};
+use super::captures::{Calls, CapturesReport, FailedCall};
 use super::inputs::Skipped;
 use super::rollouts::{RolloutStatus, Rollouts};
 use super::tally::{At, Cell, Counts, Part, Tally, merge_captures};
@@ -207,7 +207,7 @@ impl Seen {
     /// What was not read, in no particular order.
     pub(crate) fn skipped(&self) -> impl Iterator<Item = Skipped> {
         let captures = self.runs.values().filter_map(|run| run.captures.as_ref()?.unread.as_ref());
-        self.skipped.iter().cloned().chain(captures.map(Unread::skipped))
+        self.skipped.iter().cloned().chain(captures.map(|unread| unread.skipped()))
     }
 
     /// The files that should have been read and could not be: what they hold is missing.
@@ -436,7 +436,7 @@ mod stored {
         pub(in crate::seen) fn deserialize<'de, D: Deserializer<'de>>(
             deserializer: D,
         ) -> Result<Option<CapturesReport>, D::Error> {
-            type Stored = (CapturesReport, bool, Option<Unread>);
+            type Stored = (CapturesReport, bool, Option<Box<Unread>>);
             let stored: Option<Stored> = Option::deserialize(deserializer)?;
             Ok(stored.map(|(report, carries, unread)| CapturesReport { carries, unread, ..report }))
         }

@@ -89,7 +89,7 @@ pub struct CapturesReport {
     pub(crate) carries: bool,
     /// The captures that cannot be read.
     #[serde(skip)]
-    pub(crate) unread: Option<Unread>,
+    pub(crate) unread: Option<Box<Unread>>,
 }
 
 /// Captures that cannot be read: the first by path, and how many more there are.
@@ -126,12 +126,14 @@ impl CapturesReport {
         self.incomplete += u64::from(joined.incomplete);
         self.malformed += joined.malformed;
         self.carries |= joined.is_copy;
-        self.add_unread(joined.unread.clone());
+        if joined.unread.is_some() {
+            self.add_unread(joined.unread.clone());
+        }
     }
 
-    fn add_unread(&mut self, other: Option<Unread>) {
+    fn add_unread(&mut self, other: Option<Box<Unread>>) {
         self.unread = match (self.unread.take(), other) {
-            (Some(here), Some(other)) => Some(here.merge(other)),
+            (Some(here), Some(other)) => Some(here.merge(*other).into()),
             (here, other) => here.or(other),
         };
     }
@@ -184,7 +186,7 @@ pub(crate) struct Joined {
     /// Whether the row itself carried the calls.
     pub(crate) is_copy: bool,
     /// The file that was opened now and cannot be read.
-    pub(crate) unread: Option<Unread>,
+    pub(crate) unread: Option<Box<Unread>>,
 }
 
 impl Captures {
@@ -289,7 +291,8 @@ fn read(path: &Path, progress: &dyn Progress) -> Joined {
         Ok(read) => read,
         Err(error) => {
             let (path, why) = (path_text(path).into_owned(), error.to_string());
-            return Joined { unread: Some(Unread { path, why, more: 0 }), ..Joined::default() };
+            let unread = Some(Box::new(Unread { path, why, more: 0 }));
+            return Joined { unread, ..Joined::default() };
         }
     };
     let cut = end != End::Whole;
