@@ -60,6 +60,26 @@ pub(crate) struct RolloutCounts {
     pub(crate) failed: u64,
     pub(crate) degraded: u64,
     pub(crate) recovered: u64,
+    /// Rollouts of which no attempt failed.
+    pub(crate) passed: u64,
+}
+
+impl RolloutCounts {
+    /// Adds rollouts with these flags.
+    fn add(&mut self, flags: State, count: u64) {
+        let if_any = |is_any| if is_any { count } else { 0 };
+        self.expected += if_any(flags.has(State::IS_EXPECTED));
+        self.unexpected += if_any(!flags.has(State::IS_EXPECTED));
+        self.seen += if_any(flags.has(State::IS_SEEN));
+        self.recovered += if_any(flags.is_recovered());
+        match flags.status() {
+            RolloutStatus::Failed => self.failed += count,
+            RolloutStatus::Degraded => self.degraded += count,
+            RolloutStatus::Passed => self.passed += if_any(!flags.is_recovered()),
+            RolloutStatus::Omitted => self.omitted += count,
+            RolloutStatus::Missing => self.missing += count,
+        }
+    }
 }
 
 /// One rollout, by its deciding row.
@@ -179,30 +199,24 @@ impl Rollouts {
 
     /// Counts the rollouts, and passes on the cell, the file and the line of each deciding failure.
     pub(crate) fn count(&self, mut deciding: impl FnMut(u32, u32, u64)) -> RolloutCounts {
-        let mut counts = RolloutCounts::default();
+        // Of millions of rollouts only the flags are looked at one by one.
+        let mut by_flags = [0; 1 << u8::BITS];
         self.states().for_each(|state| {
-            counts.expected += u64::from(state.has(State::IS_EXPECTED));
-            counts.seen += u64::from(state.has(State::IS_SEEN));
-            match state.status() {
-                RolloutStatus::Failed => counts.failed += 1,
-                RolloutStatus::Degraded => counts.degraded += 1,
-                RolloutStatus::Passed => {}
-                RolloutStatus::Omitted => counts.omitted += 1,
-                RolloutStatus::Missing => counts.missing += 1,
-            }
-            counts.unexpected += u64::from(!state.has(State::IS_EXPECTED));
-            counts.recovered += u64::from(state.is_recovered());
+            by_flags[usize::from(state.flags())] += 1;
             if let Some(cell) = state.failure() {
                 deciding(cell, state.file, state.line());
             }
         });
+        let mut counts = RolloutCounts::default();
+        for (flags, count) in (0..=u8::MAX).zip(by_flags).filter(|(_, count)| *count > 0) {
+            counts.add(State::of_flags(flags), count);
+        }
         counts
     }
 
-    /// What became of each rollout, in no particular order: the status, whether it recovered, and
-    /// the cell of the deciding row if that is a failure.
-    pub(crate) fn outcomes(&self) -> impl Iterator<Item = (RolloutStatus, bool, Option<u32>)> {
-        self.states().map(|state| (state.status(), state.is_recovered(), state.failure()))
+    /// The cell of each deciding failure, and whether that is degraded, in no particular order.
+    pub(crate) fn failures(&self) -> impl Iterator<Item = (u32, bool)> {
+        self.states().filter_map(|state| Some((state.failure()?, state.has(State::IS_DEGRADED))))
     }
 
     fn states(&self) -> impl Iterator<Item = State> {
@@ -271,6 +285,16 @@ impl State {
         let masked = if is_masked { Self::IS_MASKED } else { 0 };
         let bits = Self::IS_SEEN | verdict | masked | results | place.line & Self::LINE;
         Self { bits, attempt, file: place.file, cell }
+    }
+
+    /// The flags, which are the top byte.
+    const fn flags(self) -> u8 {
+        self.bits.to_be_bytes()[0]
+    }
+
+    /// Only these flags.
+    const fn of_flags(flags: u8) -> Self {
+        Self { bits: u64::from_be_bytes([flags, 0, 0, 0, 0, 0, 0, 0]), ..Self::NO_ROW }
     }
 
     const fn has(self, flag: u64) -> bool {
@@ -473,11 +497,11 @@ fn key<K: Copy, S>((key, _): &(K, S)) -> K {
 
 /// How many entries come before a key. It is sought near the start, where the next key is.
 fn place<K: Ord, S>(entries: &[(K, S)], key: &K) -> usize {
-    let mut end = 1;
+    let mut end = 0;
     while entries.get(end).is_some_and(|(known, _)| known < key) {
-        end *= 2;
+        end = 2 * end + 1;
     }
-    entries[..entries.len().min(end + 1)].partition_point(|(known, _)| known < key)
+    entries[..entries.len().min(end)].partition_point(|(known, _)| known < key)
 }
 
 #[cfg(test)]

@@ -224,7 +224,7 @@ impl Report {
         let names = Names::new(tally);
         let Groups { mut groups, more_groups, classes, places } =
             Groups::new(seen, terms, &decided, &names.is_unregistered);
-        runs::add_outcomes(seen, &places, &mut runs, &mut groups);
+        runs::add_failures(seen, &places, &mut runs, &mut groups);
         let (mut terminal, mut is_final, mut rejudgeable) = (0, 0, 0);
         for cell in tally.cells() {
             terminal += if cell.evidence.terminal { cell.rows } else { 0 };

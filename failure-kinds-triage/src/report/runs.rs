@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::groups::{Group, Places};
 use crate::captures::CapturesReport;
-use crate::rollouts::{RolloutCounts, RolloutStatus};
+use crate::rollouts::RolloutCounts;
 use crate::seen::Seen;
 use crate::tally::{At, Counts};
 
@@ -54,6 +54,13 @@ pub struct Outcomes {
 }
 
 impl Outcomes {
+    /// Of rollouts whose failures are not known by class yet.
+    fn new(counts: RolloutCounts) -> Self {
+        let RolloutCounts { seen, failed, degraded, passed, omitted, missing, .. } = counts;
+        let recovered = seen - failed - degraded - passed;
+        Self { failed: BTreeMap::new(), degraded, recovered, passed, omitted, missing }
+    }
+
     /// All of them together.
     #[must_use]
     pub fn all(&self) -> u64 {
@@ -135,28 +142,28 @@ pub(super) fn runs(seen: &Seen) -> (Vec<RunReport>, Decided) {
     let runs = seen
         .runs
         .iter()
-        .map(|(path, run)| RunReport {
-            path: path.clone(),
-            rollouts: RolloutReport::new(
-                run.rollouts.count(|cell, file, line| {
-                    let cell = cell as usize;
-                    decided.rollouts[cell] += 1;
-                    decided.by_example[cell] |= cells[cell].example() == At { file, line };
-                }),
-                run.has_inventory,
-            ),
-            captures: run.captures.clone().filter(CapturesReport::is_any),
-            files: files.remove(&**path).unwrap_or_default(),
-            counts: run.counts,
-            unidentified: run.unidentified,
-            outcomes: Outcomes::default(),
+        .map(|(path, run)| {
+            let counts = run.rollouts.count(|cell, file, line| {
+                let cell = cell as usize;
+                decided.rollouts[cell] += 1;
+                decided.by_example[cell] |= cells[cell].example() == At { file, line };
+            });
+            RunReport {
+                path: path.clone(),
+                rollouts: RolloutReport::new(counts, run.has_inventory),
+                captures: run.captures.clone().filter(CapturesReport::is_any),
+                files: files.remove(&**path).unwrap_or_default(),
+                counts: run.counts,
+                unidentified: run.unidentified,
+                outcomes: Outcomes::new(counts),
+            }
         })
         .collect();
     (runs, decided)
 }
 
-/// Adds what became of each rollout to its run and to the group of its deciding row.
-pub(super) fn add_outcomes(
+/// Adds the failures that decide rollouts to their runs, by class, and to their groups.
+pub(super) fn add_failures(
     seen: &Seen,
     places: &Places,
     runs: &mut [RunReport],
@@ -164,30 +171,17 @@ pub(super) fn add_outcomes(
 ) {
     let mut by_group = vec![0_u64; groups.len()];
     for (place, (run, report)) in iter::zip(seen.runs.values(), runs).enumerate() {
-        let outcomes = &mut report.outcomes;
         let mut by_class = [0_u64; FailureClass::ALL.len()];
-        run.rollouts.outcomes().for_each(|(status, is_recovered, cell)| {
-            let group = cell.map(|cell| places.groups[cell as usize] as usize);
-            if let Some(group) = group.filter(|group| *group < groups.len()) {
-                by_group[group] += 1;
-                if status == RolloutStatus::Degraded {
-                    groups[group].degraded += 1;
-                }
+        run.rollouts.failures().for_each(|(cell, is_degraded)| {
+            let group = places.groups[cell as usize] as usize;
+            if let Some(count) = by_group.get_mut(group) {
+                *count += 1;
+                groups[group].degraded += u64::from(is_degraded);
             }
-            *match status {
-                RolloutStatus::Failed => {
-                    let class = cell.map(|cell| places.classes[cell as usize]);
-                    &mut by_class[class.unwrap_or(FailureClass::Unknown) as usize]
-                }
-                RolloutStatus::Degraded => &mut outcomes.degraded,
-                RolloutStatus::Passed if is_recovered => &mut outcomes.recovered,
-                RolloutStatus::Passed => &mut outcomes.passed,
-                RolloutStatus::Omitted => &mut outcomes.omitted,
-                RolloutStatus::Missing => &mut outcomes.missing,
-            } += 1;
+            by_class[places.classes[cell as usize] as usize] += u64::from(!is_degraded);
         });
         let by_class = iter::zip(FailureClass::ALL.iter().copied(), by_class);
-        outcomes.failed = by_class.filter(|(_, count)| *count > 0).collect();
+        report.outcomes.failed = by_class.filter(|(_, count)| *count > 0).collect();
         for (group, count) in
             iter::zip(&mut *groups, &mut by_group).filter(|(_, count)| **count > 0)
         {
