@@ -1,11 +1,12 @@
 //! Decodes the text of a file, and finds every fault in it.
 
+use std::collections::HashSet;
 use std::ops::Range;
 use std::path::Path;
 
 use failure_kinds::ConfigFormat;
 use failure_kinds::document::{Document, Key, Node, Value};
-use failure_kinds_core::text::Escaped;
+use failure_kinds_core::text::{Escaped, EscapedPath};
 use failure_kinds_core::{Quoted, doubled, is_kind_name, suggest_among};
 use globset::Glob;
 
@@ -17,12 +18,14 @@ use crate::paths::normal;
 
 /// More levels than any file of this form has.
 const MAX_DEPTH: usize = 16;
+/// How many faults are reported one by one.
+const MOST: usize = 50;
 
 /// Decodes the text of a file.
 ///
 /// # Errors
 ///
-/// Every fault, with its location, in the order of the text.
+/// The faults, each with its location, in the order of the text.
 pub(super) fn file(source: Source) -> Result<File, Error> {
     let document = Document::parse(&source.text, ConfigFormat::Toml, MAX_DEPTH);
     if let Some(error) = document.error() {
@@ -37,7 +40,10 @@ pub(super) fn file(source: Source) -> Result<File, Error> {
         return Ok(File { source, empty, ..file });
     }
     faults.sort_by_key(|(span, _)| span.start);
-    Err(Error::of_each(faults.iter().map(|(span, message)| source.located(span.start, message))))
+    let more = faults.split_off(faults.len().min(MOST)).len();
+    let first = faults.iter().map(|(span, message)| source.located(span.start, message));
+    let rest = (more > 0).then(|| format!("`{}`: {more} more mistakes", EscapedPath(&source.path)));
+    Err(Error::of_each(first.chain(rest)))
 }
 
 /// Keeps every fault, and leaves what is wrong out of what it decodes.
@@ -100,9 +106,15 @@ impl Decoder<'_> {
     }
 
     fn level(&mut self, node: Node<'_>) -> Option<Override> {
-        let known = self.faults.len();
         let (mut ids, mut paths, mut level) = (None, None, None);
-        for (name, node) in self.table(node, &["ids", "level", "paths"]) {
+        let entries = self.table(node, &["ids", "level", "paths"]);
+        for key in ["ids", "level"] {
+            if node.value() == Value::Map && entries.iter().all(|(name, _)| *name != key) {
+                let message = format!("this entry of `lint.levels` has no `{key}`");
+                self.fault(location(node), message);
+            }
+        }
+        for (name, node) in entries {
             match name {
                 "ids" => {
                     let names = self.list(node, "ids").into_iter();
@@ -110,14 +122,6 @@ impl Decoder<'_> {
                 }
                 "paths" => paths = Some(self.globs(node, "paths")),
                 _ => level = self.text(node).and_then(|name| self.level_name(name, location(node))),
-            }
-        }
-        if self.faults.len() == known {
-            for (key, is_missing) in [("ids", ids.is_none()), ("level", level.is_none())] {
-                if is_missing {
-                    let message = format!("this entry of `lint.levels` has no `{key}`");
-                    self.fault(location(node), message);
-                }
             }
         }
         Some(Override { ids: ids?, paths, level: level? })
@@ -241,13 +245,13 @@ impl Decoder<'_> {
             self.fault(location(node), expected("a table", node.value()));
             return Vec::new();
         }
-        let mut entries: Vec<(&str, Node<'_>)> = Vec::new();
+        let (mut names, mut entries) = (HashSet::new(), Vec::new());
         for entry in node.children() {
             let name = entry.key().and_then(|key| key.name().ok()).unwrap_or_default();
-            if entries.iter().any(|(other, _)| *other == name) {
-                self.fault(key_location(entry), format!("duplicate key `{}`", Quoted(name)));
-            } else {
+            if names.insert(name) {
                 entries.push((name, entry));
+            } else {
+                self.fault(key_location(entry), format!("duplicate key `{}`", Quoted(name)));
             }
         }
         entries

@@ -152,7 +152,7 @@ fn every_mistake_is_reported_with_its_place() {
             "ids = [\"legacy-kind\", \"legacy-knd\"]\n",
             "level = \"of\"\n",
             "[[lint.levels]]\n",
-            "paths = [\"a\"]\n",
+            "paths = [\"a\", 1]\n",
             "[servers.judge]\n",
             "kinds = [\"failed\", \"x y\", \"fine\"]\n",
             "[servers]\n",
@@ -178,10 +178,20 @@ fn every_mistake_is_reported_with_its_place() {
             "8:9: unknown level `of`; the levels are off, warning, error",
             "9:1: this entry of `lint.levels` has no `ids`",
             "9:1: this entry of `lint.levels` has no `level`",
+            "10:15: expected a string, found a number",
             "12:10: `judge:failed` repeats the registered kind `judge_failed`",
             "12:20: `x y` is not a kind of `judge`: write the part after the colon",
             "14:7: expected a table: write `[servers.gym]`, and in it `kinds = […]`",
         ]
+    );
+    let many = format!("[lint]\nexclude = [{}]\n", "1, ".repeat(1000));
+    folder.write("failure-kinds.toml", many);
+    let ran = lint(&folder, &[]);
+    let last =
+        format!("error: `{}/failure-kinds.toml`: 950 more mistakes", folder.path().display());
+    assert_eq!(
+        (ran.code, ran.stderr.lines().count(), ran.stderr.lines().last()),
+        (2, 51, Some(&*last))
     );
 }
 
