@@ -65,16 +65,15 @@ enum Outcome {
 /// It is 0 for a command that did its work, 1 where it found what it was asked to fail on,
 /// 2 for an error of usage, input or output, which is reported in one sentence on standard error.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> u8 {
-    let command = match Cli::try_parse_from(args) {
-        Ok(cli) => cli.command,
-        Err(error) => return usage::exit(&error),
+    let code = match Cli::try_parse_from(args) {
+        Ok(cli) => cli.command.run().map(|outcome| match outcome {
+            Outcome::Clean => 0,
+            Outcome::Found => 1,
+        }),
+        Err(error) => usage::exit(&error),
     };
-    match command.run() {
-        Ok(Outcome::Clean) => 0,
-        Ok(Outcome::Found) => 1,
-        Err(fault) => {
-            terminal::error(&fault);
-            Fault::EXIT_CODE
-        }
-    }
+    code.unwrap_or_else(|fault| {
+        terminal::error(&fault);
+        Fault::EXIT_CODE
+    })
 }

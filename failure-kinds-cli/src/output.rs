@@ -43,20 +43,21 @@ impl Output {
         if file.is_dir() {
             return refuse("is a folder");
         }
-        if is_stdout(file) {
+        // `None` for a file that does not exist yet.
+        let id = FileId::of(file).ok();
+        let is_it = |path: &Path| id.is_some() && FileId::of(path).ok() == id;
+        // Another name of standard output.
+        if is_it(Path::new("/dev/stdout")) {
             return Ok(Self::Stdout);
         }
         let Some(target) = follow(file) else { return refuse("is a link in a circle") };
         if !folder_of(&target).is_dir() {
             return refuse("is in no folder that exists");
         }
-        // A file that does not exist yet is not read.
-        if let Ok(id) = FileId::of(&target)
-            && read.any(|read| FileId::of(read).is_ok_and(|read| read == id))
-        {
+        if read.any(is_it) {
             return refuse("is read");
         }
-        if inputs::is_capture(&target) && target.exists() {
+        if id.is_some() && inputs::is_capture(&target) {
             return refuse("holds captures of model calls");
         }
         Ok(Self::File { file: file.to_owned(), target })
@@ -137,13 +138,6 @@ fn write_file(
 /// Whether it is a device or a pipe, which cannot be replaced.
 fn is_device(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|metadata| !metadata.is_file())
-}
-
-/// Whether it is another name of standard output, such as `/dev/stdout`.
-#[cfg(feature = "triage")]
-fn is_stdout(file: &Path) -> bool {
-    let ids = [file, Path::new("/dev/stdout")].map(|path| FileId::of(path).ok());
-    ids[0].is_some() && ids[0] == ids[1]
 }
 
 /// The most links that are followed, as on most systems.

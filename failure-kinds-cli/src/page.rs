@@ -65,8 +65,7 @@ impl<'s> Page<'s> {
 
     /// As much of the end of a path as fits.
     pub(crate) fn path(&self, path: &str, width: usize) -> String {
-        let rest = path.strip_prefix(&self.base).filter(|rest| !rest.is_empty());
-        fit_path(rest.unwrap_or(path), width)
+        fit_path(below(&self.base, path), width)
     }
 
     /// Starts a section.
@@ -273,6 +272,11 @@ pub(crate) fn fit(text: &str, width: usize) -> Cow<'_, str> {
     }
     let end = end_of_fit(text, width.saturating_sub(1));
     Cow::Owned(format!("{}…", text[..end].trim_end()))
+}
+
+/// A path without this folder, unless it is that folder.
+pub(crate) fn below<'p>(base: &str, path: &'p str) -> &'p str {
+    path.strip_prefix(base).filter(|rest| !rest.is_empty()).unwrap_or(path)
 }
 
 /// As much of the end of a path as fits, with `…` if it was truncated.

@@ -3,28 +3,20 @@
 use clap::error::ErrorKind;
 
 use crate::fault::Fault;
-use crate::{output, terminal};
+use crate::output;
 
-/// Prints help and version as clap does, and a usage error as one sentence.
-pub(crate) fn exit(error: &clap::Error) -> u8 {
+/// Prints help and version as clap does, and returns the exit code. A usage error is a fault of one
+/// sentence.
+pub(crate) fn exit(error: &clap::Error) -> Result<u8, Fault> {
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            match output::written(error.print()) {
-                Ok(()) => 0,
-                Err(fault) => {
-                    terminal::error(&fault);
-                    Fault::EXIT_CODE
-                }
-            }
+            output::written(error.print()).map(|()| 0)
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             let _ = error.print();
-            Fault::EXIT_CODE
+            Ok(Fault::EXIT_CODE)
         }
-        _ => {
-            terminal::error(&Fault::new(sentence(&error.to_string())));
-            Fault::EXIT_CODE
-        }
+        _ => Err(Fault::new(sentence(&error.to_string()))),
     }
 }
 

@@ -89,7 +89,8 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// A file that cannot be read, or every mistake in the first file with any, with its location.
+    /// A file that cannot be read, or the mistakes in the first file with any, each with its
+    /// location.
     pub fn read(path: &Path) -> Result<Self, Error> {
         Ok(Self::of_files(find::chain(path, &mut BTreeMap::new())?))
     }
@@ -99,7 +100,7 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// Every mistake, with its location.
+    /// The mistakes, each with its location.
     pub fn parse(path: &Path, text: String) -> Result<Self, Error> {
         let file = File::parse(path, text)?;
         Ok(Self::of_files(vec![Arc::new(file)]))

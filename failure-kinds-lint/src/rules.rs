@@ -124,8 +124,11 @@ fn is_class(text: &str) -> bool {
 
 /// A text that is almost a class, where a class may be, and not almost a kind.
 fn misspelt_class(position: &Position, text: &str) -> Option<Outcome> {
+    if !may_hold_class(&position.key) {
+        return None;
+    }
     let class = suggest_among(text, &Class::ALL.iter().map(|class| class.as_str()))?;
-    (may_hold_class(&position.key) && suggest(text).is_none()).then(|| {
+    suggest(text).is_none().then(|| {
         Outcome::Wrong(Verdict {
             name: Some(text.to_owned()),
             suggestion: Some(class.to_owned()),

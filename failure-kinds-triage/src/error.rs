@@ -42,6 +42,11 @@ impl Display for Error {
 
 impl std::error::Error for Error {}
 
+/// What is said after the path of a file or folder that cannot be read.
+pub(crate) fn unreadable(error: &io::Error) -> String {
+    format!("cannot be read: {error}")
+}
+
 /// Why a file gives no rows: what is said about it after its path.
 pub(crate) enum Unread {
     Io(io::Error),
@@ -72,7 +77,7 @@ impl From<io::Error> for Unread {
 impl Display for Unread {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Io(error) => write!(f, "cannot be read: {error}"),
+            Self::Io(error) => f.write_str(&unreadable(error)),
             Self::Content(what) => f.write_str(what),
         }
     }

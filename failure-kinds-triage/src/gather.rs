@@ -164,16 +164,14 @@ impl Gather<'_> {
         if tally.counts.malformed > 0 || end != End::Whole {
             self.list(file, tally, end);
         }
-        let path = Escaped(&input.text()).to_string();
-        match tally.unidentified_inventory + tally.counts.malformed {
-            0 => {}
-            1 => self
-                .seen
-                .notes
-                .push(format!("{path}: 1 line names no rollout, so it is not among the expected")),
-            lines => self.seen.notes.push(format!(
-                "{path}: {lines} lines name no rollout, so they are not among the expected"
-            )),
+        let lost = tally.unidentified_inventory + tally.counts.malformed;
+        if lost > 0 {
+            let lines = match lost {
+                1 => "1 line names no rollout, so it is".to_owned(),
+                _ => format!("{lost} lines name no rollout, so they are"),
+            };
+            let path = input.text();
+            self.seen.notes.push(format!("{}: {lines} not among the expected", Escaped(&path)));
         }
         self.seen.add(&run.path, part, true);
         Ok(())

@@ -136,8 +136,13 @@ impl Seen {
             rollouts.number_cells(&cells);
         }
         let run = self.runs.entry(run.to_owned()).or_default();
-        let has_inventory = is_inventory;
-        run.merge(SeenRun { has_inventory, counts, unidentified, rollouts, captures });
+        run.merge(SeenRun {
+            has_inventory: is_inventory,
+            counts,
+            unidentified,
+            rollouts,
+            captures,
+        });
     }
 
     /// Checks that what was read is what triage reads: an all-clear for another format would be
@@ -423,7 +428,7 @@ mod stored {
     pub(super) mod captures {
         use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-        use crate::captures::{CapturesReport, Unread};
+        use crate::captures::{CapturesReport, UnreadCaptures};
 
         pub(in crate::seen) fn serialize<S: Serializer>(
             captures: &Option<CapturesReport>,
@@ -436,7 +441,7 @@ mod stored {
         pub(in crate::seen) fn deserialize<'de, D: Deserializer<'de>>(
             deserializer: D,
         ) -> Result<Option<CapturesReport>, D::Error> {
-            type Stored = (CapturesReport, bool, Option<Box<Unread>>);
+            type Stored = (CapturesReport, bool, Option<Box<UnreadCaptures>>);
             let stored: Option<Stored> = Option::deserialize(deserializer)?;
             Ok(stored.map(|(report, carries, unread)| CapturesReport { carries, unread, ..report }))
         }

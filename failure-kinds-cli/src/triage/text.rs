@@ -10,7 +10,7 @@ use std::io::{self, Write};
 
 use chrono::{DateTime, Utc};
 
-use crate::page::Page;
+use crate::page::{self, Page};
 use crate::terminal;
 use failure_kinds_core::text::Escaped;
 use failure_kinds_triage::Report;
@@ -56,8 +56,7 @@ pub(super) fn common_folder(report: &Report) -> &str {
     folder.map_or("", |separator| &first[..=separator])
 }
 
-/// A path without the common folder, unless it is that folder.
+/// A path without the common folder, made safe to print.
 pub(super) fn below(base: &str, path: &str) -> String {
-    let rest = path.strip_prefix(base).filter(|rest| !rest.is_empty());
-    Escaped(rest.unwrap_or(path)).to_string()
+    Escaped(page::below(base, path)).to_string()
 }

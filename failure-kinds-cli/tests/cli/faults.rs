@@ -3,7 +3,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Permissions};
-use std::io::{self, Write};
+use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -287,11 +287,12 @@ fn another_name_of_standard_output_is_standard_output() {
     assert_eq!((to_stderr.status.code(), to_stderr.stderr), (Some(0), output.stdout));
 }
 
-/// Runs the command as a user to whom permissions apply.
-fn run_as_user(folder: &Folder, args: &[&str]) -> io::Result<Output> {
+/// Runs the command as a user to whom permissions apply; `None` where that is not possible.
+#[allow(clippy::print_stderr, reason = "a test that cannot be made says so")]
+fn run_as_user(folder: &Folder, args: &[&str]) -> Option<Output> {
     const NOBODY: u32 = 65534;
     if fs::metadata(folder.path()).unwrap().uid() != 0 {
-        return Ok(run("", folder.path(), args));
+        return Some(run("", folder.path(), args));
     }
     // The superuser may do everything, so that somebody else must try. What was built may stand
     // where they cannot reach it.
@@ -302,11 +303,15 @@ fn run_as_user(folder: &Folder, args: &[&str]) -> io::Result<Output> {
     }
     let mut command = Command::new(&program);
     command.args(args).current_dir(folder.path()).uid(NOBODY).gid(NOBODY);
-    command.output()
+    let output = command.output();
+    output
+        .inspect_err(|error| {
+            eprintln!("SKIPPED: the command cannot be run as another user: {error}");
+        })
+        .ok()
 }
 
 #[test]
-#[allow(clippy::print_stderr, reason = "a test that cannot be made says so")]
 fn a_folder_without_permission() {
     let folder = Folder::new();
     let rows = folder.write("runs/a_failures.jsonl", ROW);
@@ -322,13 +327,7 @@ fn a_folder_without_permission() {
     set("src", 0o555);
 
     // The rest is reported, and the exit code says that something is missing from it.
-    let output = match run_as_user(&folder, &["triage", "runs"]) {
-        Ok(output) => output,
-        Err(error) => {
-            eprintln!("SKIPPED: the command cannot be run as another user: {error}");
-            return;
-        }
-    };
+    let Some(output) = run_as_user(&folder, &["triage", "runs"]) else { return };
     ended(&output, 2, "error: `runs/locked` cannot be read: Permission denied (os error 13)\n");
     let stdout = String::from_utf8(output.stdout).unwrap();
     assert!(stdout.contains("EVALUATION SIDE: 1 of 1 failure rows"), "{stdout}");
@@ -381,7 +380,9 @@ fn captures_without_permission() {
             fs::set_permissions(capture, Permissions::from_mode(0o000)).unwrap();
         }
     }
-    let Ok(output) = run_as_user(&folder, &["triage", "runs", "--format", "json"]) else { return };
+    let Some(output) = run_as_user(&folder, &["triage", "runs", "--format", "json"]) else {
+        return;
+    };
     let why =
         "cannot be read: Permission denied (os error 13) (nor can 1 more of the run's captures)";
     let path = "runs/model-calls/0-0.capture.jsonl";

@@ -29,6 +29,7 @@ pub(crate) use self::call::LastCall;
 use self::call::LastCalls;
 pub use self::call::{Category, FailedCall};
 use self::inline::Inline;
+use crate::error::unreadable;
 use crate::inputs::Skipped;
 use crate::row::Facts;
 
@@ -89,18 +90,18 @@ pub struct CapturesReport {
     pub(crate) carries: bool,
     /// The captures that cannot be read.
     #[serde(skip)]
-    pub(crate) unread: Option<Box<Unread>>,
+    pub(crate) unread: Option<Box<UnreadCaptures>>,
 }
 
 /// Captures that cannot be read: the first by path, and how many more there are.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Unread {
+pub(crate) struct UnreadCaptures {
     path: String,
     why: String,
     more: u64,
 }
 
-impl Unread {
+impl UnreadCaptures {
     fn merge(self, other: Self) -> Self {
         let more = self.more + other.more + 1;
         let first = if other.path < self.path { other } else { self };
@@ -110,8 +111,8 @@ impl Unread {
     pub(crate) fn skipped(&self) -> Skipped {
         let Self { path, why, more } = self;
         let why = match more {
-            0 => format!("cannot be read: {why}"),
-            _ => format!("cannot be read: {why} (nor can {more} more of the run's captures)"),
+            0 => why.clone(),
+            _ => format!("{why} (nor can {more} more of the run's captures)"),
         };
         Skipped { path: path.into(), why: why.into(), is_error: true }
     }
@@ -131,7 +132,7 @@ impl CapturesReport {
         }
     }
 
-    fn add_unread(&mut self, other: Option<Box<Unread>>) {
+    fn add_unread(&mut self, other: Option<Box<UnreadCaptures>>) {
         self.unread = match (self.unread.take(), other) {
             (Some(here), Some(other)) => Some(here.merge(*other).into()),
             (here, other) => here.or(other),
@@ -186,7 +187,7 @@ pub(crate) struct Joined {
     /// Whether the row itself carried the calls.
     pub(crate) is_copy: bool,
     /// The file that was opened now and cannot be read.
-    pub(crate) unread: Option<Box<Unread>>,
+    pub(crate) unread: Option<Box<UnreadCaptures>>,
 }
 
 impl Captures {
@@ -290,8 +291,8 @@ fn read(path: &Path, progress: &dyn Progress) -> Joined {
     let (file, end) = match read {
         Ok(read) => read,
         Err(error) => {
-            let (path, why) = (path_text(path).into_owned(), error.to_string());
-            let unread = Some(Box::new(Unread { path, why, more: 0 }));
+            let (path, why) = (path_text(path).into_owned(), unreadable(&error));
+            let unread = Some(Box::new(UnreadCaptures { path, why, more: 0 }));
             return Joined { unread, ..Joined::default() };
         }
     };

@@ -8,6 +8,7 @@ use super::companion::{CAPTURES, Companion};
 use super::name::{Role, RunName};
 use super::{ANOTHER_COPY, Copies, Found, Members};
 use crate::Error;
+use crate::error::unreadable;
 use failure_kinds_core::text::{EscapedPath, path_text};
 use failure_kinds_rows::FileId;
 
@@ -58,7 +59,7 @@ fn walk(folder: &Path, entries: Vec<fs::DirEntry>, found: &mut Found) -> bool {
                 if run_name.is_some() {
                     found.skip_unread(path, &error);
                 } else {
-                    found.skip(path, format!("cannot be read: {error}"));
+                    found.skip(path, unreadable(&error));
                 }
                 continue;
             }

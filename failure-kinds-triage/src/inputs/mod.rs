@@ -17,6 +17,7 @@ use tempfile::{NamedTempFile, TempPath};
 use self::companion::Companion;
 use self::name::Role;
 use crate::Error;
+use crate::error::unreadable;
 use failure_kinds_core::text::path_text;
 use failure_kinds_rows::{Compression, FileId, Progress, Source};
 
@@ -296,8 +297,7 @@ impl Found {
 
     /// Skips what should have been read.
     fn skip_unread(&mut self, path: PathBuf, error: &io::Error) {
-        let why = format!("cannot be read: {error}").into();
-        self.skipped.push(Skipped { path, why, is_error: true });
+        self.skipped.push(Skipped { path, why: unreadable(error).into(), is_error: true });
     }
 
     fn add_stdin(&mut self) {

@@ -88,9 +88,14 @@ pub(super) fn advice(report: &Report) -> Option<String> {
     let is_asked = report.classification.calls != "off";
     let without = without.count();
     (is_asked && without > 0 && 2 * unknown > all).then(|| {
-        let of = format!("{without} of {}", counted(report.runs.len() as u64, "run"));
-        let runs = if report.runs.len() == 1 { "the run".to_owned() } else { of };
-        format!("no captures of model calls in {runs}: with `observability_enabled` and `model_call_capture_dir` set \
-         to `model-calls` in the run's folder, the next run shows what the model servers answered")
+        let runs = match report.runs.len() as u64 {
+            1 => "the run".to_owned(),
+            all => format!("{without} of {}", counted(all, "run")),
+        };
+        format!(
+            "no captures of model calls in {runs}: with `observability_enabled` and \
+             `model_call_capture_dir` set to `model-calls` in the run's folder, the next run shows \
+             what the model servers answered"
+        )
     })
 }

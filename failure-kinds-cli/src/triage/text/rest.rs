@@ -3,12 +3,13 @@
 use std::collections::HashSet;
 use std::io;
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 
 use crate::page::{Page, counted, quoted, rows};
 use failure_kinds_core::text::Escaped;
 use failure_kinds_triage::{
-    Conflict, FileReport, Legacy, OmittedRow, QuotaReset, Report, SkippedFile, Unregistered,
+    CapturesReport, Conflict, FileReport, Legacy, OmittedRow, QuotaReset, Report, SkippedFile,
+    Unregistered,
 };
 
 use super::below;
@@ -96,11 +97,10 @@ fn write_quota_resets(
     }
     page.heading("QUOTAS")?;
     for reset in resets.iter().filter(|reset| reset.unix > now.timestamp()) {
-        let wait = TimeDelta::seconds(reset.unix - now.timestamp());
         page.sentence(format!(
             "resets at {}, in {}: {}",
             minute(&reset.at),
-            hours(wait),
+            hours(reset.unix - now.timestamp()),
             rows(reset.count)
         ))?;
     }
@@ -117,8 +117,8 @@ fn minute(rfc3339: &str) -> String {
     rfc3339.replace('T', " ").replace(":00Z", " UTC")
 }
 
-fn hours(wait: TimeDelta) -> String {
-    let minutes = (wait.num_seconds() + 59) / 60;
+fn hours(seconds: i64) -> String {
+    let minutes = (seconds + 59) / 60;
     match (minutes / 60, minutes % 60) {
         (0, minutes) => format!("{minutes} min"),
         (hours, minutes) if hours < 48 => format!("{hours} h {minutes} min"),
@@ -172,20 +172,18 @@ pub(in crate::triage) fn flags(report: &Report, base: &str) -> Vec<String> {
             flags.push(format!("{} {word}: {meaning}", rows(count)));
         }
     }
-    let captures = report.runs.iter().filter_map(|run| run.captures.as_ref());
-    let (incomplete, malformed) = captures.fold((0, 0), |(incomplete, malformed), captures| {
-        (incomplete + captures.incomplete, malformed + captures.malformed)
-    });
-    for (count, of) in [
-        (
-            incomplete,
-            rows(incomplete) + " whose captures of model calls were lost, in whole or in part",
-        ),
-        (malformed, counted(malformed, "line") + " in captures of model calls could not be read"),
-    ] {
-        if count > 0 {
-            flags.push(of);
-        }
+    let of_captures = |count: fn(&CapturesReport) -> u64| -> u64 {
+        report.runs.iter().filter_map(|run| run.captures.as_ref()).map(count).sum()
+    };
+    let incomplete = of_captures(|captures| captures.incomplete);
+    if incomplete > 0 {
+        let rows = rows(incomplete);
+        flags.push(format!("{rows} whose captures of model calls were lost, in whole or in part"));
+    }
+    let malformed = of_captures(|captures| captures.malformed);
+    if malformed > 0 {
+        let lines = counted(malformed, "line");
+        flags.push(format!("{lines} in captures of model calls could not be read"));
     }
     if totals.conflicts > 0 {
         let examples: Vec<_> = report.conflicts.iter().map(|found| conflict(found, base)).collect();
